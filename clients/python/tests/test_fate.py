@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import socket
 import time
 import unittest
-from typing import Callable, List
+from http.server import BaseHTTPRequestHandler
+from typing import Any, Callable, Dict, List, cast
+from unittest import mock
 
 import image_enhancement as ie
+from image_enhancement._cli.reports import left_of
+from image_enhancement._limits.cancellation import Cancelled
 from image_enhancement._jobs.creation import JobCreation, abandon
 from image_enhancement._http.settings import settings_from
 
 from .scripted import Reply, Scripted, cut, good, problem
 from .test_cli_stops import SOURCE
 from .test_trouble import JOB
+
+BATCH: Dict[str, Any] = {
+    "id": "bat_1",
+    "status": "queued",
+    "percent": 0,
+    "operation": "upscale",
+    "level": "low",
+    "counts": {"total": 1, "queued": 1, "processing": 0, "completed": 0, "failed": 0, "canceled": 0},
+    "createdAt": JOB["createdAt"],
+    "completedAt": None,
+}
 
 
 class LastWordTest(unittest.TestCase):
@@ -82,6 +99,80 @@ class LastWordTest(unittest.TestCase):
             with self.assertRaises(ie.WaitTimeoutError):
                 creation.run(timeout=0, max_retries=0)
             self.assertEqual((creation.is_in_doubt, server.seen), (False, []))
+
+
+class InterruptTest(unittest.TestCase):
+    """An interrupt while a request waits for its response."""
+
+    def interrupted(self, call: Callable[[ie.Client], object], *answers: Dict[str, Any]) -> KeyboardInterrupt:
+        """The interrupt of the first request. Later ones get the answers, and no connection when there are none."""
+        self.seen: List[ie.HttpRequest] = []
+        waiting = list(answers)
+
+        def transport(request: ie.HttpRequest) -> ie.HttpResponse:
+            self.seen.append(request)
+            if len(self.seen) == 1:
+                raise KeyboardInterrupt
+            if not waiting:
+                raise ConnectionError
+            return ie.HttpResponse(200, {}, json.dumps(waiting.pop(0)).encode())
+
+        with ie.Client("ies_x", "http://x.test", transport=transport, max_retries=0) as client:
+            with self.assertRaises(KeyboardInterrupt) as caught:
+                call(client)
+        return caught.exception
+
+    def test_a_batch_that_may_have_been_created_is_canceled(self) -> None:
+        for own in (None, "mine"):
+            interrupt = self.interrupted(
+                lambda client: client.batches.create(["x"], "upscale", idempotency_key=own), BATCH, BATCH
+            )
+            self.assertFalse(hasattr(interrupt, "idempotency_key"))
+            create, again, cancel = (request.url.partition("/api/ai/")[2] for request in self.seen)
+            self.assertEqual((create, again, cancel), ("batches", "batches", "batches/bat_1/cancel"))
+            first, second = (request.headers["idempotency-key"] for request in self.seen[:2])
+            self.assertEqual(first, second)
+
+    def test_what_may_have_been_created_has_its_key(self) -> None:
+        calls: List[Callable[[ie.Client], object]] = [
+            lambda client: client.batches.create(["x"], "upscale"),
+            lambda client: client.batches.retry("bat_1"),
+            lambda client: client.upload(b"image"),
+            lambda client: client.sources.upload_url("https://x/a.png"),
+            lambda client: client.webhooks.endpoints.create("https://x"),
+            lambda client: client.webhooks.rotate_callback_secret(),
+        ]
+        for number, call in enumerate(calls):
+            with self.subTest(number), mock.patch("image_enhancement._limits.cancellation.time.sleep"):
+                interrupt = self.interrupted(call)
+                key = self.seen[0].headers["idempotency-key"]
+                self.assertEqual(vars(interrupt), {"idempotency_key": key})
+
+    def test_an_interrupted_upload_of_enhance_has_the_key_of_the_whole_call(self) -> None:
+        interrupt = self.interrupted(lambda client: client.enhance(b"image", "upscale"))
+        key = getattr(interrupt, "idempotency_key")
+        self.assertEqual([request.headers["idempotency-key"] for request in self.seen], [f"{key}-upload"])
+        # The command line has nothing to say about it, because there is no job.
+        self.assertIsNone(left_of(cast(Cancelled, interrupt)))
+
+    def test_a_canceled_task_cancels_its_batch(self) -> None:
+        def silent(request: BaseHTTPRequestHandler) -> None:
+            request.connection.recv(1)
+            request.close_connection = True
+
+        async def cancel(server: Scripted) -> None:
+            async with ie.AsyncClient("ies_x", server.url) as client:
+                task = asyncio.create_task(client.batches.create(["x"], "upscale"))
+                while not server.seen:
+                    await asyncio.sleep(0.01)
+                task.cancel()
+                with self.assertRaises(asyncio.CancelledError):
+                    await task
+
+        with Scripted(silent, good(BATCH)) as server:
+            asyncio.run(cancel(server))
+            path = "POST /api/ai/batches"
+            self.assertEqual(server.seen, [path, path, f"{path}/bat_1/cancel"])
 
 
 class KeyTest(unittest.TestCase):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Optional, Sequence, Union
 
 from ._files.archive import ArchiveDownload
 from ._http.idempotency import new_idempotency_key
@@ -12,6 +12,7 @@ from ._http.lists import Paged
 from ._http.request import Request, json_request, segment
 from ._http.transport import Transport
 from ._jobs.batch_wait import BatchProgress, wait_for_batch
+from ._jobs.creation import Creation
 from ._jobs.order import order_of
 from ._models.generated import Batch, BatchDryRun, Job
 from .errors import ConflictError
@@ -48,12 +49,13 @@ class Batches:
         """Creates a job for each of 1 to 1,000 uploads, or none at all. ``wait`` waits for their end.
 
         ``options``: see ``BatchOptions``. ``on_quota="partial"`` creates as many jobs as the month has left;
-        ``skipped`` of the batch lists the rest. Raises InvalidRequestError, whose ``field_errors`` identify
-        bad sources by their position, QuotaExceededError, and others.
+        ``skipped`` of the batch lists the rest. An interrupt while the request is in progress cancels a batch that
+        it may have created. Raises InvalidRequestError, whose ``field_errors`` identify bad sources by their
+        position, QuotaExceededError, and others.
         """
         order = order_of(operation, options, BatchOptions)
         body = {"sourceUrls": list(source_urls), "onQuota": on_quota, **order}
-        return self._change(PATH, body, idempotency_key, timeout)
+        return Creation(self._transport, PATH, body, Batch.from_json, idempotency_key).run_or_abandon(timeout)
 
     def dry_run(
         self,
@@ -130,7 +132,9 @@ class Batches:
         Raises ConflictError when there is nothing to retry.
         """
         body = {"includeCanceled": include_canceled, "onQuota": on_quota}
-        return self._change(f"{_path_of(batch_id)}/retry", body, idempotency_key, timeout)
+        key = new_idempotency_key() if idempotency_key is None else idempotency_key
+        request = json_request("POST", f"{_path_of(batch_id)}/retry", body, key)
+        return self._transport.read(request, Batch.from_json, timeout)
 
     def save_results(
         self, batch_id: str, path: Union[str, os.PathLike[str]], *, timeout: Optional[float] = None
@@ -143,9 +147,3 @@ class Batches:
         """
         limit = ARCHIVE_TIMEOUT_SECONDS if timeout is None else timeout
         return ArchiveDownload(self._transport, f"{_path_of(batch_id)}/results.zip", Path(path)).run(limit)
-
-    def _change(
-        self, path: str, body: Mapping[str, Any], idempotency_key: Optional[str], timeout: Optional[float]
-    ) -> Batch:
-        key = new_idempotency_key() if idempotency_key is None else idempotency_key
-        return self._transport.read(json_request("POST", path, body, key), Batch.from_json, timeout)

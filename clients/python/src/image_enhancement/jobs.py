@@ -5,11 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Optional
 
-from ._http.attempts import UnacknowledgedAttempts
 from ._http.lists import Paged
 from ._http.request import Request, json_request
 from ._http.transport import Transport
-from ._jobs.creation import PATH, JobCreation, abandon, path_of
+from ._jobs.creation import PATH, JobCreation, path_of
 from ._jobs.order import order_of
 from ._jobs.wait import ProgressCallback, wait_for_job
 from ._models.generated import DryRun, Job
@@ -43,14 +42,7 @@ class Jobs:
         interrupt while the request is in progress cancels a job that it may have created.
         """
         body = {"sourceUrl": source_url, **order_of(operation, options)}
-        creation = JobCreation(self._transport, body, idempotency_key)
-        try:
-            return creation.run(timeout)
-        except Exception:
-            raise
-        except BaseException as interrupt:
-            abandon(creation, interrupt)
-            raise
+        return JobCreation(self._transport, body, idempotency_key).run_or_abandon(timeout)
 
     def dry_run(
         self,
@@ -130,9 +122,9 @@ def delete_once(transport: Transport, path: str, timeout: Optional[float]) -> No
     If the resource was unknown from the start, or the earlier requests were rejected, raises NotFoundError or
     GoneError.
     """
-    unheard = UnacknowledgedAttempts()
+    request = Request("DELETE", path)
     try:
-        transport.send(Request("DELETE", path, unheard=unheard), timeout)
+        transport.send(request, timeout)
     except (GoneError, NotFoundError):
-        if not unheard:
+        if not request.unheard:
             raise

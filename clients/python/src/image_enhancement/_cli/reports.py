@@ -45,9 +45,10 @@ def left_of(interrupt: Cancelled) -> Optional[ImageEnhancementError]:
         text = f"The job {job_id} had completed; its result was not saved, the service keeps it for now."
         return _aborted(text, job_id, None)
     key: Optional[str] = getattr(interrupt, "idempotency_key", None)
-    if key is None:
+    if key is None or not hasattr(interrupt, "job_id"):
+        # There is an upload at most.
         return None
-    job_id = getattr(interrupt, "job_id", None)
+    job_id = getattr(interrupt, "job_id")
     if job_id is None:
         rest = f"It is not known whether its job was created; the idempotency key {key} leads to it."
     else:

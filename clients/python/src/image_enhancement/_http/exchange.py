@@ -88,8 +88,7 @@ class Exchange:
     ) -> Iterator["tuple[http.client.HTTPConnection, http.client.HTTPResponse]"]:
         """One attempt with the caller's transport."""
         _cancellation.check()
-        if request.unheard is not None:
-            request.unheard.sent()
+        request.unheard.sent()
         origin = self._settings.base_url[: -len(self._base_path)] if self._base_path else self._settings.base_url
         headers, body = self._sent(request)
         connection, response = exchange(
@@ -115,8 +114,7 @@ class Exchange:
         if cancellation is not None:
             cancellation.attach(connection.sock)
         # Not earlier: without a connection, the request has done nothing.
-        if request.unheard is not None:
-            request.unheard.sent()
+        request.unheard.sent()
         target = self._connections.target(self._path(request))
         headers, body = self._sent(request)
         connection.request(

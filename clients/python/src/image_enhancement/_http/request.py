@@ -32,7 +32,7 @@ class Request:
     body: Optional[bytes] = None
     is_repeatable: bool = True
     with_key: bool = True
-    unheard: Optional[UnacknowledgedAttempts] = None
+    unheard: UnacknowledgedAttempts = field(default_factory=UnacknowledgedAttempts, compare=False)
     on_sent: Optional[UploadCallback] = None
     """Called while the body is sent."""
 

@@ -111,22 +111,30 @@ class Transport:
         run: Callable[[], T],
         timeout_seconds: Optional[float] = None,
     ) -> T:
-        """Runs attempts at a request until one succeeds, as long as a retry is safe and may help."""
-        check_idempotency_key(request.headers.get("idempotency-key"))
+        """Runs attempts at a request until one succeeds, as long as a retry is safe and may help.
+
+        Errors get the idempotency key of the request. So does an interrupt, if the request may have created something.
+        """
+        key = request.headers.get("idempotency-key")
+        check_idempotency_key(key)
         retries = self.settings.max_retries if max_retries is None else max_retries
         budget = RetryBudget(retries, self._rate_limit_wait(timeout_seconds))
-        while True:
-            try:
-                return run()
-            except ImageEnhancementError as error:
-                error.idempotency_key = request.headers.get("idempotency-key")
-                if request.unheard is not None:
+        try:
+            while True:
+                try:
+                    return run()
+                except ImageEnhancementError as error:
+                    error.idempotency_key = key
                     request.unheard.failed(error)
-                pause = budget.pause_after(error, request.is_repeatable)
-                if pause is None:
-                    raise
-                _consider_time(error, pause)
-            _cancellation.pause(pause)
+                    pause = budget.pause_after(error, request.is_repeatable)
+                    if pause is None:
+                        raise
+                    _consider_time(error, pause)
+                _cancellation.pause(pause)
+        except BaseException as interrupt:
+            if not isinstance(interrupt, Exception) and key is not None and request.unheard:
+                setattr(interrupt, "idempotency_key", key)
+            raise
 
     def _whole(self, request: Request, timeout_seconds: float) -> Answer:
         with self.answer(request, timeout_seconds) as (response, chunks):

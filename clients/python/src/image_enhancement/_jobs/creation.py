@@ -1,13 +1,13 @@
-"""The creation of a job, and its cleanup when the job is no longer wanted."""
+"""The creation of a job or a batch, and its cleanup when it is no longer wanted."""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Iterator, Mapping, Optional, Union
+from typing import Any, Callable, Generic, Iterator, Mapping, Optional, Protocol, TypeVar, Union
 
 from .._http.answers import Answer
-from .._http.attempts import UnacknowledgedAttempts, is_verdict
+from .._http.attempts import is_verdict
 from .._http.idempotency import new_idempotency_key
 from .._files.inputs import job_form
 from .._http.request import Request, json_request, segment
@@ -31,12 +31,100 @@ def path_of(job_id: str) -> str:
     return f"{PATH}/{segment(job_id)}"
 
 
-class JobCreation:
-    """One job to be created, from a source or from the bytes of ``image``, a file called ``file_name``.
+class _Created(Protocol):
+    @property
+    def id(self) -> str: ...
 
-    A request without a response may have created the job. Sending it again with its idempotency key resolves
-    this. ``job`` is None until the service has returned it.
+
+T = TypeVar("T", bound=_Created)
+
+
+class Creation(Generic[T]):
+    """One job or batch to be created at ``path``.
+
+    A request without a response may have created it. Sending it again with its idempotency key resolves this.
+    ``created`` is None until the service has returned it.
     """
+
+    def __init__(
+        self,
+        transport: Transport,
+        path: str,
+        order: Mapping[str, Any],
+        parse: Callable[[Any], T],
+        idempotency_key: Optional[str] = None,
+    ) -> None:
+        self._transport = transport
+        self._path = path
+        self._parse = parse
+        self.idempotency_key = new_idempotency_key() if idempotency_key is None else idempotency_key
+        self._request = json_request("POST", path, order, self.idempotency_key)
+        self.created: Optional[T] = None
+
+    @property
+    def is_in_doubt(self) -> bool:
+        """Whether something may exist whose id is unknown."""
+        return self.created is None and bool(self._request.unheard)
+
+    def run(self, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> T:
+        """Creates it. ``timeout`` in seconds for each request."""
+        self.created = self._transport.read(self._request, self._parse, timeout, max_retries)
+        return self.created
+
+    def run_or_abandon(self, timeout: Optional[float]) -> T:
+        """Creates it. An interrupt meanwhile cancels what it may have created."""
+        try:
+            return self.run(timeout)
+        except Exception:
+            raise
+        except BaseException as interrupt:
+            abandon(self, interrupt)
+            raise
+
+    def find(self) -> None:
+        """Finds out whether it exists, if the service can be reached in a short time. Never raises."""
+        try:
+            with _last_word():
+                self._ask()
+        except ImageEnhancementError:
+            pass
+
+    def withdraw(self) -> bool:
+        """Makes sure that nothing remains that could be charged. Never raises.
+
+        Returns whether that is certain: it never existed, is canceled, or had already ended.
+        """
+        try:
+            with _last_word():
+                self._ask()
+                self._cancel()
+        except ImageEnhancementError:
+            return False
+        return True
+
+    def _ask(self) -> None:
+        if not self.is_in_doubt:
+            return
+        try:
+            self.run(max_retries=_LAST_WORD_RETRIES)
+        except ImageEnhancementError as error:
+            # Any other error leaves it open whether it exists. The key identifies it if it does.
+            if not is_verdict(error):
+                raise
+            self._request.unheard.settle()
+
+    def _cancel(self) -> None:
+        if self.created is None:
+            return
+        request = Request("POST", f"{self._path}/{segment(self.created.id)}/cancel")
+        try:
+            self._transport.send(request, max_retries=_LAST_WORD_RETRIES)
+        except (ConflictError, GoneError, NotFoundError):
+            pass
+
+
+class JobCreation(Creation[Job]):
+    """One job to be created, from a source or from the bytes of ``image``, a file called ``file_name``."""
 
     def __init__(
         self,
@@ -46,25 +134,11 @@ class JobCreation:
         image: Optional[bytes] = None,
         file_name: Optional[str] = None,
     ) -> None:
-        self._transport = transport
-        self._unheard = UnacknowledgedAttempts()
-        self.idempotency_key = new_idempotency_key() if idempotency_key is None else idempotency_key
-        self._request = json_request("POST", PATH, order, self.idempotency_key, unheard=self._unheard)
+        super().__init__(transport, PATH, order, Job.from_json, idempotency_key)
         if image is not None:
             body, content_type = job_form(order, image, file_name)
             headers = {**self._request.headers, "content-type": content_type}
             self._request = replace(self._request, headers=headers, body=body)
-        self.job: Optional[Job] = None
-
-    @property
-    def is_in_doubt(self) -> bool:
-        """Whether a job may exist whose id is unknown."""
-        return self.job is None and bool(self._unheard)
-
-    def run(self, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> Job:
-        """Creates the job. ``timeout`` in seconds for each request."""
-        self.job = self._transport.read(self._request, Job.from_json, timeout, max_retries)
-        return self.job
 
     def picture(self) -> Union[bytes, str]:
         """Creates the job and reads the bytes of its result from the response, if they are ready in time.
@@ -87,49 +161,8 @@ class JobCreation:
     def _picture_or_id(self, answer: Answer) -> Union[bytes, str]:
         if str(answer.headers.get("content-type")).startswith("image/"):
             return answer.body
-        self.job = answer.read(Job.from_json)
-        return self.job.id
-
-    def find(self) -> None:
-        """Finds out whether the job exists, if the service can be reached in a short time. Never raises."""
-        try:
-            with _last_word():
-                self._ask()
-        except ImageEnhancementError:
-            pass
-
-    def withdraw(self) -> bool:
-        """Makes sure that no job remains that could be charged. Never raises.
-
-        Returns whether that is certain: the job never existed, is canceled, or had already ended.
-        """
-        try:
-            with _last_word():
-                self._ask()
-                self._cancel()
-        except ImageEnhancementError:
-            return False
-        return True
-
-    def _ask(self) -> None:
-        if not self.is_in_doubt:
-            return
-        try:
-            self.run(max_retries=_LAST_WORD_RETRIES)
-        except ImageEnhancementError as error:
-            # Any other error leaves it open whether the job exists. The key identifies the job if it does.
-            if not is_verdict(error):
-                raise
-            self._unheard.settle()
-
-    def _cancel(self) -> None:
-        if self.job is None:
-            return
-        request = Request("POST", f"{path_of(self.job.id)}/cancel")
-        try:
-            self._transport.send(request, max_retries=_LAST_WORD_RETRIES)
-        except (ConflictError, GoneError, NotFoundError):
-            pass
+        self.created = answer.read(Job.from_json)
+        return self.created.id
 
 
 @contextmanager
@@ -138,9 +171,12 @@ def _last_word() -> Iterator[None]:
         yield
 
 
-def abandon(creation: JobCreation, interrupt: BaseException) -> None:
-    """After an interrupt, leaves no job behind, or adds attributes to the interrupt that identify it."""
+def abandon(creation: Creation[Any], interrupt: BaseException) -> None:
+    """After an interrupt, leaves nothing behind, or adds attributes to the interrupt that identify it."""
     if creation.withdraw():
+        # Of the interrupted request.
+        vars(interrupt).pop("idempotency_key", None)
         return
-    setattr(interrupt, "job_id", None if creation.job is None else creation.job.id)
+    if isinstance(creation, JobCreation):
+        setattr(interrupt, "job_id", None if creation.created is None else creation.created.id)
     setattr(interrupt, "idempotency_key", creation.idempotency_key)

@@ -56,10 +56,14 @@ class EnhanceCall:
         if isinstance(error, ImageEnhancementError):
             # Not the key of the failed request, because the caller repeats the whole call.
             error.idempotency_key = self.key
-            if self._creation is not None and self._creation.job is not None:
-                error.job_id = self._creation.job.id
-        elif error is not None and not isinstance(error, Exception) and self._creation is not None:
-            abandon(self._creation, error)
+            if self._creation is not None and self._creation.created is not None:
+                error.job_id = self._creation.created.id
+        elif error is not None and not isinstance(error, Exception):
+            if self._creation is not None:
+                abandon(self._creation, error)
+            elif hasattr(error, "idempotency_key"):
+                # There is an upload at most.
+                setattr(error, "idempotency_key", self.key)
 
     def _timed_out(self, error: WaitTimeoutError) -> WaitTimeoutError:
         """The error when the time is over, or that of one request with the fate of the job.
@@ -79,7 +83,7 @@ class EnhanceCall:
                 creation.find()
             else:
                 is_canceled = creation.withdraw()
-        job_id = None if creation.job is None else creation.job.id
+        job_id = None if creation.created is None else creation.created.id
         if creation.is_in_doubt:
             text += (
                 " Whether its job was created is not known: the same call with the idempotency_key"
