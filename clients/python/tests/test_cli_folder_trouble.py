@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
 import tempfile
 import unittest
 from pathlib import Path
@@ -250,6 +251,21 @@ class FolderTroubleTest(unittest.TestCase):
         self.assertEqual(self.enhance(*as_png), 0, self.said)
         self.assertEqual((self.done / "a.upscale-2.png").read_bytes(), DATA)
         self.assertEqual((self.done / "a.upscale.png").read_bytes(), b"paid for")
+
+    def test_a_name_that_is_not_text_is_a_name(self) -> None:
+        (self.photos / os.fsdecode(b"d\xe9.png")).write_bytes(b"d")
+        self.assertEqual((self.enhance("--json"), self.results()), (0, ["a", "b", "c", "d"]), self.said)
+        self.assertEqual((self.enhance(), self.service.uploads), (0, 4))
+        direct: List[Any] = []
+
+        def store(request: ie.HttpRequest) -> ie.HttpResponse:
+            direct.append(request.body)
+            created: Dict[str, Any] = {"id": "upl_1", "uploadUrl": "http://x.test/put", "headers": {}, **SOURCE}
+            return _answer(created)
+
+        with ie.Client("ies_x", "http://x.test", transport=store) as client:
+            client.upload(self.photos / os.fsdecode(b"d\xe9.png"), direct=True)
+        self.assertEqual(json.loads(direct[0])["fileName"], "d?.png")
 
     def test_results_are_found_in_a_folder_that_has_moved(self) -> None:
         self.assertEqual(self.enhance(), 0, self.said)

@@ -101,6 +101,8 @@ class Service:
 
 
 class StopTest(unittest.TestCase):
+    environment: Dict[str, str] = {}
+
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -110,6 +112,7 @@ class StopTest(unittest.TestCase):
 
     def start(self, server: Scripted, *arguments: str, **options: Any) -> "subprocess.Popen[bytes]":
         settings = {**os.environ, "IMAGE_ENHANCEMENT_API_KEY": "ies_x", "IMAGE_ENHANCEMENT_URL": server.url}
+        settings.update(self.environment)
         command = [sys.executable, "-m", "image_enhancement", "enhance", *arguments]
         return subprocess.Popen(
             command, env=settings, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options
@@ -212,6 +215,16 @@ class StopTest(unittest.TestCase):
             program = self.start(server, "-", "-o", "out/", stdin=subprocess.PIPE)
             _, error = program.communicate(b"image", timeout=60)
             self.assertEqual((program.returncode, service.created), (2, []), error)
+
+    def test_a_name_that_the_output_cannot_show_ends_nothing(self) -> None:
+        self.environment = {"PYTHONIOENCODING": "ascii:strict"}
+        names = [os.fsdecode(b"caf\xe9.png"), "\u5199.png"]
+        for name in names:
+            (self.folder / name).write_bytes(b"image")
+        with Scripted(Service(99)) as server:
+            code, out, error = self.run_to_end(server, *names, "--concurrency", "1")
+        self.assertEqual((code, error), (0, ""))
+        self.assertEqual(out.split(), ["caf\\udce9.auto_enhance.png", "\\u5199.auto_enhance.png"])
 
     def test_exit_codes_of_several_failures(self) -> None:
         refused = problem(401, "invalid_api_key")

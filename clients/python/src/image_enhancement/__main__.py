@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from typing import List, Optional
@@ -22,6 +23,9 @@ from .errors import ImageEnhancementError
 def main(arguments: Optional[List[str]] = None) -> int:
     """Runs a command. Returns the exit code."""
     options = argument_parser().parse_args(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        # A file name that the encoding of the output lacks must not end the run.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         with interruptible(), Client(options.key, options.url) as client:
             if options.command == "enhance":

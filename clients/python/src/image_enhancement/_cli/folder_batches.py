@@ -134,4 +134,5 @@ class FolderBatches:
 
 def key_of(*parts: str) -> str:
     """The idempotency key of a request. A later run sends the same."""
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+    # File names need not be valid text.
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()

@@ -68,10 +68,10 @@ def read_image(image: FileInput) -> bytes:
 def name_of(image: FileInput) -> Optional[str]:
     """The name of a file, if the input is a path or a file that was opened by its path."""
     if isinstance(image, (str, os.PathLike)):
-        return Path(image).name
+        return _text_of(Path(image).name)
     name = getattr(image, "name", None)
     # Other streams have a number, or a name such as "<stdin>".
-    return Path(name).name if isinstance(name, str) and not name.startswith("<") else None
+    return _text_of(Path(name).name) if isinstance(name, str) and not name.startswith("<") else None
 
 
 def multipart(
@@ -99,6 +99,11 @@ def job_form(order: Mapping[str, Any], data: bytes, file_name: Optional[str] = N
     given = {name: value for name, value in order.items() if value is not None}
     texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in given.items()}
     return multipart(data, file_name, texts)
+
+
+def _text_of(file_name: str) -> str:
+    """A file name whose bytes need not be text as text."""
+    return file_name.encode("utf-8", "replace").decode()
 
 
 def _escaped(file_name: str) -> str:
