@@ -155,3 +155,27 @@ class FieldsTest(unittest.TestCase):
                 with self.subTest(f"{name}.{field}"):
                     self.assertEqual(getattr(actual, field), read(schema))
                     self.assertIsNotNone(getattr(actual, field))
+
+
+class OptionsTest(unittest.TestCase):
+    """Type checkers know just the fields that the API document has for requests."""
+
+    ARGUMENTS = {"operation", "source_url", "source_urls", "on_quota", "dry_run"}
+    """Arguments of their own, or calls of their own."""
+
+    def test_every_option_of_requests(self) -> None:
+        kinds: Dict[str, Type[Any]] = {
+            "EnhancementStep": ie.StepOptions,
+            "CreateJob": ie.JobOptions,
+            "CreateBatch": ie.BatchOptions,
+        }
+        for name, kind in kinds.items():
+            asked = {snake(field) for field in SCHEMAS[name]["properties"]}
+            self.assertEqual({*kind.__annotations__}, asked - self.ARGUMENTS, name)
+
+    def test_every_field_of_an_option(self) -> None:
+        kinds = {"mask": ie.Mask, "output": ie.Output}
+        for name, kind in kinds.items():
+            schema = SCHEMAS["CreateJob"]["properties"][name]
+            schema = SCHEMAS[name_of(schema)] if name_of(schema) else schema
+            self.assertEqual({*kind.__annotations__}, {*schema["properties"]}, name)

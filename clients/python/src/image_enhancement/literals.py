@@ -26,6 +26,12 @@ OutputKind = Literal["image", "mask", "edges"]
 MetadataMode = Literal["strip", "keep", "keep-no-gps"]
 
 
+class Mask(TypedDict):
+    """An upload that corrects a cutout: a PNG. White keeps a pixel, black erases it, mid-gray leaves it to the model."""
+
+    sourceUrl: str
+
+
 class _BackgroundAddress(TypedDict):
     sourceUrl: str
 

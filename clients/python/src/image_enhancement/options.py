@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Mapping, Optional, Sequence, TypedDict
 
-from .literals import Fit, Level, OperationName, Output, Retention
+from .literals import Fit, Level, Mask, OperationName, Output, Retention
 
 
 class StepOptions(TypedDict, total=False):
@@ -21,6 +21,8 @@ class StepOptions(TypedDict, total=False):
     fit: Optional[Fit]
     model: Optional[str]
     """Pins the version of a model, such as ``upscale@2``."""
+    mask: Optional[Mask]
+    """Corrects the cutout of bg_remove. In a batch, it applies to every item; presets cannot have one."""
 
 
 class _Operation(TypedDict):
