@@ -147,6 +147,31 @@ class FolderTest(unittest.TestCase):
         self.assertEqual(refused.returncode, 1)
         self.assertIn("callbackUrl", refused.stderr)
 
+    def test_a_background_picture_is_uploaded_again_when_it_has_changed_or_is_gone(self) -> None:
+        background = ("--then", "bg_remove", "--background", "back.png")
+        photos = self.folder / "photos"
+        for name in ("b", "c"):
+            (photos / f"{name}.png").unlink()
+        (photos / "a.png").write_bytes(stage.portrait())
+        (self.folder / "back.png").write_bytes(stage.png(8, 8, 100))
+        done = self.enhance(*background)
+        self.assertEqual((done.returncode, len(self.client.sources.list().all())), (0, 2), done.stderr)
+
+        (self.folder / "back.png").write_bytes(stage.png(16, 8, 101))
+        (photos / "d.png").write_bytes(stage.portrait())
+        done = self.enhance(*background)
+        sources = self.client.sources.list().all()
+        self.assertEqual((done.returncode, len(sources), sources[0].width), (0, 4, 16), done.stderr)
+
+        self.client.sources.delete(sources[0].id)
+        (photos / "e.png").write_bytes(stage.portrait())
+        done = self.enhance(*background)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("The upload of the background was deleted", done.stderr)
+        done = self.enhance(*background)
+        self.assertEqual((done.returncode, done.stdout.strip()), (0, "done/e.upscale.png"), done.stderr)
+        self.assertEqual((self.used(), len(self.client.sources.list().all())), (9, 5))
+
     def test_what_a_folder_cannot_be(self) -> None:
         (self.folder / "empty").mkdir()
         for arguments, said in (

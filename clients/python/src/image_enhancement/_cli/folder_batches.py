@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
 from typing import Any, Dict, List, Mapping
 
 from .._http.attempts import is_verdict
@@ -11,14 +10,16 @@ from .._limits.deadline import within
 from ..client import Client
 from ..errors import ConflictError, GoneError, ImageEnhancementError, NotFoundError
 from .created_batch import find_created_batch
-from .folder_journal import FolderJournal, SentBatch
+from .folder_background import FolderBackground
+from .folder_journal import FolderJournal, SentBatch, key_of
 from .inputs import Input
-from .job_options import Background, output_of
+from .job_options import output_of
 from .order import request_of, terms_of
 from .reports import tell
 
 MAX_BATCH_ITEMS = 1_000
 _LAST_WORD_SECONDS = 10.0
+_BACKGROUND_GONE = "The upload of the background was deleted. The same command uploads the picture again."
 
 
 class FolderBatches:
@@ -28,6 +29,7 @@ class FolderBatches:
         self._client = client
         self._options = options
         self._journal = journal
+        self._background = FolderBackground(client, options, journal)
 
     def known(self, files: Mapping[str, Input]) -> List[SentBatch]:
         """The batches of earlier runs that contain these images."""
@@ -52,7 +54,9 @@ class FolderBatches:
         return batches
 
     def begin(self, batch: SentBatch, files: Mapping[str, Input]) -> None:
-        """Creates a batch, or enhances the items again that failed in an earlier run. ``files``: the wanted images."""
+        """Creates a batch, or enhances the items again that failed in an earlier run. ``files``: the wanted
+        images.
+        """
         if batch.id is None:
             self._create(batch)
         elif batch.has_ended:
@@ -74,11 +78,12 @@ class FolderBatches:
             self._journal.note_batch(batch.key, has_ended=True)
 
     def _create(self, batch: SentBatch) -> None:
-        background = Background(self._client, self._options, key_of(self._journal.run, "background"))
-        background.url = self._journal.background
-        request = request_of(self._options, output_of(self._options, background.get()))
-        if background.url != self._journal.background:
-            self._journal.note(background=background.url)
+        if not batch.sent_at:
+            batch.background = self._background.url()
+        elif batch.background is None:
+            # Earlier versions recorded it for all batches together.
+            batch.background = self._journal.background.source_url
+        request = request_of(self._options, output_of(self._options, self._background.of(batch.background)))
         given: Dict[str, Any] = {"idempotency_key": batch.key, "timeout": self._options.timeout}
         self._journal.note_sent(batch)
         known = find_created_batch(self._client, batch)
@@ -88,24 +93,30 @@ class FolderBatches:
             if is_verdict(error):
                 # There is no such batch. The next run plans one for these images anew.
                 self._journal.note_batch(batch.key, files=[])
+            if batch.background is not None and is_gone(error):
+                self._background.forget()
+                raise ImageEnhancementError("background_gone", _BACKGROUND_GONE) from error
             raise
         self._journal.note_batch(batch.key, id=batch_id)
 
     def _enhance_again(self, batch: SentBatch, files: Mapping[str, Input]) -> None:
-        """Retries the failed items, or frees them for another batch, because a retry charges for all of them."""
-        left = [job for job in self._client.batches.items(str(batch.id), limit=100) if job.status != "completed"]
+        """Retries the failed items if all are wanted as they were sent. Otherwise frees them for another."""
+        jobs = self._client.batches.items(str(batch.id), limit=100)
+        left = [job for job in jobs if job.status != "completed"]
         names = {batch.files[job.batch_index or 0] for job in left}
         if not left:
             return
         if any(job.status != "failed" for job in left):
             # The response to a retry was lost: its jobs are in progress.
             self._note_retry(batch)
-        elif names <= files.keys():
-            self._retry(batch)
-        else:
-            self._journal.note_batch(batch.key, files=["" if name in names else name for name in batch.files])
+            return
+        is_wanted = names <= files.keys() and batch.background == self._background.url()
+        if not (is_wanted and self._retry(batch)):
+            rest = ["" if name in names else name for name in batch.files]
+            self._journal.note_batch(batch.key, files=rest)
 
-    def _retry(self, batch: SentBatch) -> None:
+    def _retry(self, batch: SentBatch) -> bool:
+        """Returns false if the service no longer has the background of the batch."""
         # Counted only afterward: if the request is sent again after a crash, the key returns the same jobs.
         key = key_of(batch.key, "retry", str(batch.retry_count))
         try:
@@ -113,11 +124,17 @@ class FolderBatches:
         except ConflictError as error:
             if error.code != "nothing_to_retry":
                 raise
+        except (GoneError, NotFoundError) as error:
+            if batch.background is None or not is_gone(error):
+                raise
+            self._background.forget()
+            return False
         except KeyboardInterrupt:
             # Its jobs may exist, so they must be canceled.
             self._note_retry(batch)
             raise
         self._note_retry(batch)
+        return True
 
     def _note_retry(self, batch: SentBatch) -> None:
         self._journal.note_batch(batch.key, has_ended=False, retry_count=batch.retry_count + 1)
@@ -132,7 +149,10 @@ class FolderBatches:
             pass
 
 
-def key_of(*parts: str) -> str:
-    """The idempotency key of a request. A later run sends the same."""
-    # File names need not be valid text.
-    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+def is_gone(error: ImageEnhancementError) -> bool:
+    """Whether the service itself says so of an upload, a job or a batch. A 404 of a proxy proves nothing, and
+    enhancing again costs. A preset that does not exist is named as a field.
+    """
+    if not isinstance(error, (NotFoundError, GoneError)) or error.field_errors:
+        return False
+    return error.code in ("not_found", "gone")

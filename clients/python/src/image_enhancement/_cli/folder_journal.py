@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import threading
@@ -39,23 +40,37 @@ class SentBatch:
 
     key: str
     files: List[str] = field(default_factory=list)
-    """Names in the order of the sources; empty for an image that is not wanted from this batch any more. None at
-    all for a batch that was refused.
+    """Names in the order of the sources; empty for an image that is not wanted from this batch any more. None
+    at all for a batch that was refused.
     """
     urls: List[str] = field(default_factory=list)
     terms: Dict[str, Any] = field(default_factory=dict)
     """Sent with the batch, even by a later run with other flags, because a repeated request must be equal."""
+    background: Optional[str] = None
+    """The upload that the batch was sent with."""
     sent_at: float = 0.0
-    """Seconds since 1970."""
+    """Seconds since 1970; 0 for a batch that was only planned."""
     id: Optional[str] = None
     has_ended: bool = False
     retry_count: int = 0
+
+
+@dataclass(frozen=True)
+class UploadedBackground:
+    """The background picture of a run."""
+
+    source_url: Optional[str]
+    stamp: Optional[Tuple[int, int]]
+    upload_count: int
+    """How many of its uploads the service has lost."""
 
 
 @dataclass
 class _State:
     run: str = ""
     background: Optional[str] = None
+    background_stamp: Optional[Tuple[int, int]] = None
+    background_upload_count: int = 0
     images: Dict[str, Image] = field(default_factory=dict)
     batches: Dict[str, SentBatch] = field(default_factory=dict)
 
@@ -83,9 +98,10 @@ class FolderJournal:
         return self._state.run
 
     @property
-    def background(self) -> Optional[str]:
-        """The URL of the uploaded background."""
-        return self._state.background
+    def background(self) -> "UploadedBackground":
+        """The picture that was uploaded as the background."""
+        state = self._state
+        return UploadedBackground(state.background, state.background_stamp, state.background_upload_count)
 
     @property
     def batches(self) -> List[SentBatch]:
@@ -111,7 +127,7 @@ class FolderJournal:
         )
 
     def note(self, **change: Any) -> None:
-        """Changes the run: ``run``, ``background``."""
+        """Changes the run: ``run``, ``background``, ``background_stamp``, ``background_upload_count``."""
         self._write({"set": change})
 
     def note_image(self, file: Input, **change: Any) -> None:
@@ -123,7 +139,8 @@ class FolderJournal:
         if self._state.batches.get(batch.key) is batch:
             return
         self._state.batches[batch.key] = batch
-        self.note_batch(batch.key, files=batch.files, urls=batch.urls, terms=batch.terms, sent_at=time.time())
+        change = {name: getattr(batch, name) for name in ("files", "urls", "terms", "background")}
+        self.note_batch(batch.key, **change, sent_at=time.time())
 
     def note_batch(self, key: str, **change: Any) -> None:
         """Changes fields of a batch."""
@@ -154,7 +171,19 @@ class FolderJournal:
             key = line["batch"]
             target = self._state.batches.setdefault(key, SentBatch(key))
         for name, value in change.items():
-            setattr(target, name, tuple(value) if name == "stamp" else value)
+            setattr(target, name, tuple(value) if name.endswith("stamp") and value else value)
+
+
+def stamp_of(file: Path) -> Tuple[int, int]:
+    """Size and time of a file: another stamp means another image. Raises OSError."""
+    status = file.stat()
+    return status.st_size, status.st_mtime_ns
+
+
+def key_of(*parts: str) -> str:
+    """The idempotency key of a request. A later run sends the same."""
+    # File names need not be valid text.
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def name_of(file: Input) -> str:

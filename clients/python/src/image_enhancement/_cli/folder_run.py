@@ -11,11 +11,11 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 from .._limits.cancellation import Cancelled
 from .._models.generated import Batch, Job
 from ..client import Client
-from ..errors import GoneError, ImageEnhancementError, InvalidRequestError, JobFailedError, NotFoundError
+from ..errors import ImageEnhancementError, InvalidRequestError, JobFailedError
 from .enhance import write
 from .exit import EXIT_INTERRUPTED, EXIT_SOME_FAILED, common_exit_code, exit_code_of
-from .folder_batches import FolderBatches, key_of
-from .folder_journal import FolderJournal, SentBatch, name_of
+from .folder_batches import FolderBatches, is_gone
+from .folder_journal import FolderJournal, SentBatch, key_of, name_of, stamp_of
 from .folder_progress import FolderProgress
 from .inputs import Input, WebImage
 from .order import likely_format, work_of
@@ -159,7 +159,7 @@ class FolderRun:
         except Cancelled:
             return
         except ImageEnhancementError as error:
-            if _is_gone(error):
+            if is_gone(error):
                 self._forget(file)
             self._fail(file, error)
             return
@@ -170,8 +170,7 @@ class FolderRun:
     def _forget_if_changed(self, file: Input) -> None:
         if isinstance(file, WebImage):
             return
-        status = file.stat()
-        stamp = (status.st_size, status.st_mtime_ns)
+        stamp = stamp_of(file)
         if self._journal.image(file).stamp != stamp:
             self._journal.forget(file, stamp)
 
@@ -187,7 +186,7 @@ class FolderRun:
     def _result_of(self, file: Input) -> Optional[Path]:
         """The path that an earlier run chose for the result of an image."""
         output = self._journal.image(file).output
-        # Only the last part, because the folder may have moved since. Earlier versions recorded the whole path.
+        # Only the name, because the folder may have moved. Earlier versions recorded the whole path.
         return None if output is None else self._folder / os.path.basename(output)
 
     def _fail(self, file: Input, error: ImageEnhancementError) -> None:
@@ -203,9 +202,4 @@ class FolderRun:
 def _is_lost(error: ImageEnhancementError) -> bool:
     if isinstance(error, InvalidRequestError):
         return any(str(each.get("field")).startswith("sourceUrls") for each in error.field_errors)
-    return _is_gone(error)
-
-
-def _is_gone(error: ImageEnhancementError) -> bool:
-    """Whether the service itself says so. A 404 of a proxy proves nothing, and enhancing again costs."""
-    return isinstance(error, (NotFoundError, GoneError)) and error.code in ("not_found", "gone")
+    return is_gone(error)

@@ -53,6 +53,12 @@ def output_of(options: argparse.Namespace, background: Union[str, BackgroundPict
     return {name: value for name, value in output.items() if value is not None}
 
 
+def picture_of(options: argparse.Namespace) -> Optional[str]:
+    """The path of a background picture. None for a color, or no background."""
+    given: Optional[str] = options.background
+    return None if given is None or given.startswith("#") else given
+
+
 class Background:
     """The background of all images of a run: a color, or a picture that is uploaded only once."""
 
@@ -64,18 +70,19 @@ class Background:
         self._idempotency_key = idempotency_key
         self._client = client
         self._given: Optional[str] = options.background
+        self._picture = picture_of(options)
         self._direct: bool = options.direct
         self._fit: Any = options.background_fit
         self._lock = threading.Lock()
 
     def get(self) -> Union[str, BackgroundPicture, None]:
         """Uploads the picture on first use."""
-        if self._given is None or self._given.startswith("#"):
+        if self._picture is None:
             return self._given
         with self._lock:
             if self.url is None:
                 self.url = self._client.upload(
-                    self._given, direct=self._direct, idempotency_key=self._idempotency_key
+                    self._picture, direct=self._direct, idempotency_key=self._idempotency_key
                 ).url
         picture: BackgroundPicture = {"sourceUrl": self.url}
         if self._fit is not None:
