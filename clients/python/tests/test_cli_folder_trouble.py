@@ -260,8 +260,8 @@ class FolderTroubleTest(unittest.TestCase):
 
         def store(request: ie.HttpRequest) -> ie.HttpResponse:
             direct.append(request.body)
-            created: Dict[str, Any] = {"id": "upl_1", "uploadUrl": "http://x.test/put", "headers": {}, **SOURCE}
-            return _answer(created)
+            address: Dict[str, Any] = {"uploadUrl": "http://x.test/put", "headers": {}}
+            return _answer({**SOURCE, **address})
 
         with ie.Client("ies_x", "http://x.test", transport=store) as client:
             client.upload(self.photos / os.fsdecode(b"d\xe9.png"), direct=True)

@@ -105,7 +105,7 @@ class InterruptTest(unittest.TestCase):
     """An interrupt while a request waits for its response."""
 
     def interrupted(self, call: Callable[[ie.Client], object], *answers: Dict[str, Any]) -> KeyboardInterrupt:
-        """The interrupt of the first request. Later ones get the answers, and no connection when there are none."""
+        """The interrupt of the first request. Later ones get the answers, and then no connection."""
         self.seen: List[ie.HttpRequest] = []
         waiting = list(answers)
 

@@ -49,9 +49,9 @@ class Batches:
         """Creates a job for each of 1 to 1,000 uploads, or none at all. ``wait`` waits for their end.
 
         ``options``: see ``BatchOptions``. ``on_quota="partial"`` creates as many jobs as the month has left;
-        ``skipped`` of the batch lists the rest. An interrupt while the request is in progress cancels a batch that
-        it may have created. Raises InvalidRequestError, whose ``field_errors`` identify bad sources by their
-        position, QuotaExceededError, and others.
+        ``skipped`` of the batch lists the rest. An interrupt while the request is in progress cancels a batch
+        that it may have created. Raises InvalidRequestError, whose ``field_errors`` identify bad sources by
+        their position, QuotaExceededError, and others.
         """
         order = order_of(operation, options, BatchOptions)
         body = {"sourceUrls": list(source_urls), "onQuota": on_quota, **order}

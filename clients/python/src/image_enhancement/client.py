@@ -123,9 +123,9 @@ class Client:
     ) -> bytes:
         """Like ``enhance``, in one request. Returns the bytes of the result.
 
-        A file is uploaded and enhanced by the same request, so a rejected job leaves no upload behind. The request
-        has the time limit of an upload. If the job has not ended after 25 seconds, or half of that limit, the client
-        waits for it like ``enhance``.
+        A file is uploaded and enhanced by the same request, so a rejected job leaves no upload behind. The
+        request has the time limit of an upload. If the job has not ended after 25 seconds, or half of that
+        limit, the client waits for it like ``enhance``.
         """
         order = order_of(operation, options)
         with EnhanceCall(timeout, idempotency_key) as call:

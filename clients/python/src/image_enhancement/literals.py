@@ -27,7 +27,9 @@ MetadataMode = Literal["strip", "keep", "keep-no-gps"]
 
 
 class Mask(TypedDict):
-    """An upload that corrects a cutout: a PNG. White keeps a pixel, black erases it, mid-gray leaves it to the model."""
+    """An upload that corrects a cutout: a PNG. White keeps a pixel, black erases it, and mid-gray leaves
+    it to the model.
+    """
 
     sourceUrl: str
 

@@ -55,8 +55,11 @@ class Redirected(ImageEnhancementError):
 
     def __init__(self, base_url: str, location: Optional[str]) -> None:
         where = "elsewhere" if location is None else f"to {location}"
-        text = f"{base_url} redirects {where}. The key is not sent after it; give the right address as base_url."
-        super().__init__("redirected", text)
+        super().__init__(
+            "redirected",
+            f"{base_url} redirects {where}. The key is not sent after it;"
+            " give the right address as base_url.",
+        )
         self.location = location
 
 

@@ -68,7 +68,7 @@ class Transport:
         timeout_seconds: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> T:
-        """Like ``send``. Returns what a function takes from the response; its errors count as those of the attempt."""
+        """Like ``send``. Returns what a function takes from the response; its errors may be retried, too."""
         limit = self._limit_of(timeout_seconds)
         return self.retry(request, max_retries, lambda: what(self._whole(request, limit)), timeout_seconds)
 
@@ -96,7 +96,8 @@ class Transport:
     def lines(
         self, request: Request, quiet_seconds: float
     ) -> Iterator["tuple[http.client.HTTPResponse, Iterator[bytes]]"]:
-        """Opens a response that arrives line by line, without retries. Raises SilentStream after too long a silence.
+        """Opens a response that arrives line by line, without retries. Raises SilentStream after too long a
+        silence.
         """
         try:
             with self._exchange.opened(request, _deadline.cut(quiet_seconds)) as (connection, response):
@@ -113,7 +114,8 @@ class Transport:
     ) -> T:
         """Runs attempts at a request until one succeeds, as long as a retry is safe and may help.
 
-        Errors get the idempotency key of the request. So does an interrupt, if the request may have created something.
+        Errors get the idempotency key of the request. So does an interrupt, if the request may have created
+        something.
         """
         key = request.headers.get("idempotency-key")
         check_idempotency_key(key)

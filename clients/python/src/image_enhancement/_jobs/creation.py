@@ -143,8 +143,8 @@ class JobCreation(Creation[Job]):
     def picture(self) -> Union[bytes, str]:
         """Creates the job and reads the bytes of its result from the response, if they are ready in time.
 
-        Returns the id of the job if they are not, or if it has failed. Raises ConnectionFailedError for a response
-        that is neither an image nor a job, such as the login page of a proxy.
+        Returns the id of the job if they are not, or if it has failed. Raises ConnectionFailedError for a
+        response that is neither an image nor a job, such as the login page of a proxy.
         """
         limit = cut(self._transport.file_limit(None))
         # The image must arrive in the rest of the time.

@@ -134,7 +134,7 @@ def _is_no_stream(error: ImageEnhancementError) -> bool:
 
 
 def _is_held_back(error: ImageEnhancementError) -> bool:
-    """Whether a stream without an event shows that a proxy cannot pass it on: some hold it back until its end."""
+    """Whether the end of a stream without an event may be that of a proxy that holds streams back."""
     return isinstance(error, SilentStream) or (isinstance(error, ApiError) and error.status >= 500)
 
 
