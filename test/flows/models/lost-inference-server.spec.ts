@@ -72,7 +72,7 @@ describe('an inference server', () => {
       const seen = await server.inferences('upscale.x4', 1);
       return seen >= FIRST_TILES && server.isHolding() ? { found: true } : { seen };
     });
-    // Between two requests, the worker would know that the server was not killed by one.
+    // A request that is refused after the kill would tell the worker that the server was not killed by it.
     await server.kill();
     expect((await client.job(id)).status, 'the kill hit the job').toBe('processing');
     // Waits longer than a run keeps retrying.

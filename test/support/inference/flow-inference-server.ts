@@ -13,7 +13,7 @@ export interface FlowInferenceServer {
   start(): Promise<void>;
   /** Answers that many further inference requests, then none until it is killed. A real Triton answers all. */
   holdAfter(requests: number): void;
-  /** Whether it holds a request since `holdAfter`. A real Triton holds none, and says true. */
+  /** Whether it holds all requests that a client has sent since `holdAfter`. A real Triton holds none, and says true. */
   isHolding(): boolean;
   /** The number of items sent to a model since the start. */
   inferences(model: string, version: number): Promise<number>;
@@ -43,7 +43,11 @@ async function realTriton(repository: string): Promise<FlowInferenceServer> {
   };
 }
 
+/** A client that waits for held requests sends no others after this time. */
+const SETTLED_MS = 500;
+
 async function protocolServer(repository: string): Promise<FlowInferenceServer> {
+  let held = { count: 0, sinceMs: 0 };
   const server: ProtocolServer = await serveRepository(repository);
   const { url } = server;
   await server.stop();
@@ -51,10 +55,14 @@ async function protocolServer(repository: string): Promise<FlowInferenceServer> 
     url,
     start: () => server.listen(),
     holdAfter: (requests) => {
-      const held: Fault[] = Array.from({ length: HELD }, () => 'silence');
-      server.faults.push(...Array.from({ length: requests }, (): Fault => 'work'), ...held);
+      const silence: Fault[] = Array.from({ length: HELD }, () => 'silence');
+      server.faults.push(...Array.from({ length: requests }, (): Fault => 'work'), ...silence);
     },
-    isHolding: () => server.faults.length < HELD,
+    isHolding: () => {
+      const count = HELD - server.faults.length;
+      if (count !== held.count) held = { count, sinceMs: performance.now() };
+      return count > 0 && performance.now() - held.sinceMs > SETTLED_MS;
+    },
     inferences: async (model, version) => {
       const path = `/v2/models/${model}/versions/${version}/infer`;
       return server.seen.reduce((sum, { path: seen, batch = 0 }) => (seen === path ? sum + batch : sum), 0);
