@@ -1,9 +1,8 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '../infra/database/database.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
 import type { ErrorCode } from '../kernel/errors/error-codes.js';
 import { QuotasRepository } from '../quotas/quotas.repository.js';
-import { jobEndFields } from './job-end-line.js';
 import type { JobEntity } from './job.entity.js';
 import { JobLeaseRepository, type JobWork, type Lease } from './queue/job-lease.repository.js';
 import { JobEndRecorder } from './job-end-recorder.js';
@@ -19,8 +18,6 @@ const LOCK_WAIT_MS = 3_000;
 /** Completes or fails a job in one transaction: state, quota, storage and events. */
 @Injectable()
 export class JobCompletion {
-  private readonly logger = new Logger('jobs');
-
   constructor(
     private readonly database: Database,
     private readonly leases: JobLeaseRepository,
@@ -42,7 +39,7 @@ export class JobCompletion {
       },
       { lockWaitMs: LOCK_WAIT_MS },
     );
-    return this.logged(ended);
+    return this.announced(ended);
   }
 
   /**
@@ -56,7 +53,7 @@ export class JobCompletion {
       (tx) => this.failIn(tx, jobId, token, code, message),
       limits,
     );
-    return this.logged(ended);
+    return this.announced(ended);
   }
 
   private async failIn(
@@ -92,7 +89,7 @@ export class JobCompletion {
       await this.jobs.markDeleted(tx, accountId, jobId);
       return { ended: failed, key: await this.markErasedIn(tx, jobId) };
     });
-    const isCanceled = this.logged(ended);
+    const isCanceled = this.announced(ended);
     if (key !== undefined) await this.deleteObjects(jobId, key);
     return isCanceled;
   }
@@ -115,10 +112,10 @@ export class JobCompletion {
     return marked?.resultKey;
   }
 
-  /** One line for each job, after the commit. False for a job that had ended before. */
-  private logged(ended: JobEntity | undefined): boolean {
+  /** False for a job that had ended before. */
+  private announced(ended: JobEntity | undefined): boolean {
     if (ended === undefined) return false;
-    this.logger.log(jobEndFields(ended), 'job ended');
+    this.endRecorder.announce(ended);
     return true;
   }
 }

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { JobEndMetrics } from '../infra/telemetry/job-end-metrics.js';
+import { Metrics } from '../infra/telemetry/metrics.js';
 import { FileUrlsModule } from '../uploads/files/file-urls.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { FairQueueRepository } from './queue/fair-queue.repository.js';
@@ -20,6 +22,11 @@ import { JobsRepository } from './jobs.repository.js';
     JobMessagesRepository,
     JobPresenter,
     BatchCountersRepository,
+    {
+      provide: JobEndMetrics,
+      inject: [Metrics],
+      useFactory: (metrics: Metrics) => new JobEndMetrics(metrics),
+    },
     JobEndRecorder,
     JobCompletion,
   ],

@@ -1,18 +1,35 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { Queryable } from '../infra/database/database.js';
+import { JobEndMetrics } from '../infra/telemetry/job-end-metrics.js';
+import { livemodeOf } from '../kernel/accounts/livemode.js';
 import { writeEvent } from '../webhooks/events/outbox.js';
 import type { Batch } from './batches/batch.js';
 import { BatchCountersRepository, type EndedItems } from './batches/batch-counters.repository.js';
 import { presentBatch } from './batches/batch-presenter.js';
+import { jobEndFields } from './job-end-line.js';
+import type { JobEntity } from './job.entity.js';
 import { JobPresenter, type JobWithSource } from './job-presenter.js';
 
-/** Records the end of a job, in the transaction that ends it: its events, and the counters of its batch. */
+/**
+ * Records the end of a job, in the transaction that ends it: its events, and the counters of its batch. After the
+ * commit, it announces the end to operators.
+ */
 @Injectable()
 export class JobEndRecorder {
+  private readonly logger = new Logger('jobs');
+
   constructor(
     private readonly presenter: JobPresenter,
     private readonly counters: BatchCountersRepository,
+    private readonly metrics: JobEndMetrics,
   ) {}
+
+  /** One log line and one count for each job. Call it after the commit. */
+  announce(job: JobEntity): void {
+    this.logger.log(jobEndFields(job), 'job ended');
+    // Integrators make test jobs fail on purpose.
+    if (livemodeOf(job.accountId)) this.metrics.end(job.status, job.errorCode);
+  }
 
   /** Call it once for each job, with its new row, as the last step of the transaction that completed or failed it. */
   async record(tx: Queryable, job: JobWithSource): Promise<JobWithSource> {

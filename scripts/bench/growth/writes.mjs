@@ -96,6 +96,8 @@ async function jobFlow(dataSource) {
   const { JobCompletion } = await built('jobs/job-completion.js');
   const { QuotasRepository } = await built('quotas/quotas.repository.js');
   const { JobEndRecorder } = await built('jobs/job-end-recorder.js');
+  const { JobEndMetrics } = await built('infra/telemetry/job-end-metrics.js');
+  const { Metrics } = await built('infra/telemetry/metrics.js');
   const { newId } = await built('kernel/ids.js');
   const { stepColumns } = await built('jobs/job-step.js');
   const { USUAL_TERMS } = await built('jobs/creation/job-terms.js');
@@ -106,7 +108,8 @@ async function jobFlow(dataSource) {
   const presenter = { present: ({ id, status }) => ({ id, status }) };
   const quotas = new QuotasRepository(database);
   const jobs = new JobsRepository(database);
-  const completion = new JobCompletion(database, leases, jobs, quotas, new JobEndRecorder(presenter));
+  const recorder = new JobEndRecorder(presenter, undefined, new JobEndMetrics(new Metrics('bench')));
+  const completion = new JobCompletion(database, leases, jobs, quotas, recorder);
   const period = new Date().toISOString().slice(0, 7);
   return {
     create: async (accountId) => {

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../../infra/database/database.js';
 import { writeEvents } from '../../webhooks/events/outbox.js';
-import { jobEndFields } from '../job-end-line.js';
 import { JobEndRecorder } from '../job-end-recorder.js';
 import { JobPresenter, type JobWithSource } from '../job-presenter.js';
 import { BatchEndingsRepository } from './batch-endings.repository.js';
@@ -16,8 +15,6 @@ const MAX_PAUSES = 40;
 /** Cancels the items of a batch that have not ended. */
 @Injectable()
 export class BatchCancellation {
-  private readonly logger = new Logger('jobs');
-
   constructor(
     private readonly database: Database,
     private readonly repository: BatchEndingsRepository,
@@ -49,7 +46,7 @@ export class BatchCancellation {
       await this.endRecorder.countItems(tx, batchId, { canceled: canceled.length });
       return canceled;
     });
-    for (const job of jobs) this.logger.log(jobEndFields(job), 'job ended');
+    for (const job of jobs) this.endRecorder.announce(job);
     return jobs.length;
   }
 

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isDatabaseUnavailable } from '../../../src/infra/database/database.js';
+import { Metrics } from '../../../src/infra/telemetry/metrics.js';
 import { UnroutableJobs } from '../../../src/jobs/queue/unroutable-jobs.js';
 import { CuttableProxy } from '../../support/network/cuttable-proxy.js';
 import { jobSweepsOf } from '../../support/dispatcher/job-sweeps.js';
@@ -28,10 +29,13 @@ describe('an expired lease', () => {
 
   const sweeper = (jobLeaseMs: number) => jobSweepsOf(harness, { jobLeaseMs });
 
-  async function expired(): Promise<string> {
+  async function expired({ attempts = 0 } = {}): Promise<string> {
     const { id } = await harness.newJob(await harness.createAccount());
     await harness.jobs.claim(id);
-    await harness.rows(`UPDATE jobs SET lease_expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
+    await harness.rows(
+      `UPDATE jobs SET lease_expires_at = now() - interval '1 second', attempts = $2 WHERE id = $1`,
+      [id, attempts],
+    );
     return id;
   }
 
@@ -45,6 +49,18 @@ describe('an expired lease', () => {
     expect(await statusOf(id)).toBe('processing');
     await sweeper(0).sweep();
     expect(await statusOf(id)).toBe('queued');
+  });
+
+  it('ends the job after its last attempt, and counts it', async () => {
+    const lost = async () =>
+      (await harness.app.get(Metrics).text()).match(
+        /^ies_jobs_ended_total\{.*error="worker_lost".*\} (\d+)$/m,
+      )?.[1];
+    expect(await lost()).toBe('0');
+    const id = await expired({ attempts: 3 });
+    await sweeper(0).sweep();
+    expect(await statusOf(id)).toBe('failed');
+    expect(await lost()).toBe('1');
   });
 
   it('does not count against a job while the database was down', async () => {
