@@ -83,8 +83,9 @@ export class ApiModule {
         },
         {
           provide: QueueMetrics,
-          inject: [Metrics],
-          useFactory: (metrics: Metrics) => new QueueMetrics(metrics),
+          inject: [Metrics, QueueWorkRepository],
+          useFactory: (metrics: Metrics, work: QueueWorkRepository) =>
+            new QueueMetrics(metrics, () => work.waiting()),
         },
         {
           provide: ModelMetrics,

@@ -6,9 +6,6 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { mayReadMetrics, Metrics } from '../../infra/telemetry/metrics.js';
 import { ModelMetrics } from '../../infra/telemetry/model-metrics.js';
-import { QueueMetrics } from '../../infra/telemetry/queue-metrics.js';
-import { sharedRead } from '../../infra/telemetry/shared-read.js';
-import { QueueWorkRepository } from '../../jobs/queue/queue-work.repository.js';
 import { AppError } from '../../kernel/app-error.js';
 import { AvailableOperations } from '../../models/serving/available-operations.js';
 
@@ -17,13 +14,8 @@ import { AvailableOperations } from '../../models/serving/available-operations.j
 @Controller('metrics')
 @Public()
 export class MetricsController {
-  /** Empty while the database is unavailable, because the other metrics must stay readable. */
-  private readonly queued = sharedRead(() => Promise.all([this.queue.queued(), this.queue.queuedTestJobs()]));
-
   constructor(
     private readonly metrics: Metrics,
-    private readonly queueMetrics: QueueMetrics,
-    private readonly queue: QueueWorkRepository,
     private readonly modelMetrics: ModelMetrics,
     private readonly available: AvailableOperations,
     @Inject(CONFIG) private readonly config: Config,
@@ -43,8 +35,6 @@ export class MetricsController {
         detail: 'Send METRICS_TOKEN as "Authorization: Bearer …".',
       });
     }
-    const [queued, testJobs] = (await this.queued()) ?? [];
-    this.queueMetrics.set(queued ?? [], testJobs);
     this.modelMetrics.set(this.available.health().refusals);
     const text = await this.metrics.text();
     await reply.type(this.metrics.contentType).send(text);

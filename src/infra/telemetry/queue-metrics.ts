@@ -1,5 +1,6 @@
 import { Gauge } from 'prom-client';
 import type { Metrics } from './metrics.js';
+import { sharedRead } from './shared-read.js';
 
 const labelNames = ['operation', 'level'] as const;
 type Label = (typeof labelNames)[number];
@@ -13,51 +14,59 @@ interface Queued {
   readonly oldestSeconds: number;
 }
 
+/** What waits in the queue. */
+interface Queue {
+  /** Operations that are missing have no queued jobs. */
+  readonly queued: readonly Queued[];
+  readonly testJobs: number;
+}
+
 /**
  * The length of the queue. Every API process reports the same values: use their maximum, not the sum. Scale workers by
  * `ies_queue_work_seconds`: divided by the acceptable waiting time of a job, it is the number of workers. Test jobs have
  * a gauge of their own, because a worker needs little time for them, but without any worker they wait.
  */
 export class QueueMetrics {
-  private readonly jobs: Gauge<Label>;
-  private readonly workSeconds: Gauge<Label>;
-  private readonly oldestSeconds: Gauge<Label>;
-  private readonly testJobs: Gauge;
-
-  constructor({ registry }: Pick<Metrics, 'registry'>) {
+  /** @param read called once at each scrape, at the same time as other reads; without an answer, there are no series */
+  constructor({ registry }: Pick<Metrics, 'registry'>, read: () => Promise<Queue>) {
     const registers = [registry];
-    this.jobs = new Gauge({ name: 'ies_queue_jobs', help: 'Queued jobs.', labelNames, registers });
-    this.workSeconds = new Gauge({
-      name: 'ies_queue_work_seconds',
-      help: 'Seconds one worker needs for the queued jobs, by recent measurements.',
-      labelNames,
-      registers,
-    });
-    this.oldestSeconds = new Gauge({
-      name: 'ies_queue_oldest_seconds',
-      help: 'How long the oldest queued job has waited.',
-      labelNames,
-      registers,
-    });
-    this.testJobs = new Gauge({
+    const queue = sharedRead(read);
+    const add = (name: string, help: string, value: (queued: Queued) => number): void => {
+      const gauge: Gauge<Label> = new Gauge({
+        name,
+        help,
+        labelNames,
+        registers,
+        collect: async () => {
+          const now = await queue();
+          gauge.reset();
+          for (const queued of now?.queued ?? []) {
+            const { operation, level } = queued;
+            gauge.set({ operation, level }, value(queued));
+          }
+        },
+      });
+    };
+    add('ies_queue_jobs', 'Queued jobs.', ({ jobs }) => jobs);
+    add(
+      'ies_queue_work_seconds',
+      'Seconds one worker needs for the queued jobs, by recent measurements.',
+      ({ workSeconds }) => workSeconds,
+    );
+    add(
+      'ies_queue_oldest_seconds',
+      'How long the oldest queued job has waited.',
+      ({ oldestSeconds }) => oldestSeconds,
+    );
+    const testJobs: Gauge = new Gauge({
       name: 'ies_queue_test_jobs',
       help: 'Queued jobs of test mode, which the other metrics do not count.',
       registers,
+      collect: async () => {
+        const now = await queue();
+        if (now === undefined) testJobs.remove();
+        else testJobs.set(now.testJobs);
+      },
     });
-  }
-
-  /**
-   * Sets the values. Operations that are missing have no queued jobs.
-   * @param testJobs undefined when it is not known
-   */
-  set(queued: readonly Queued[], testJobs: number | undefined): void {
-    for (const gauge of [this.jobs, this.workSeconds, this.oldestSeconds]) gauge.reset();
-    if (testJobs === undefined) this.testJobs.remove();
-    else this.testJobs.set(testJobs);
-    for (const { operation, level, jobs, workSeconds, oldestSeconds } of queued) {
-      this.jobs.set({ operation, level }, jobs);
-      this.workSeconds.set({ operation, level }, workSeconds);
-      this.oldestSeconds.set({ operation, level }, oldestSeconds);
-    }
   }
 }

@@ -101,6 +101,12 @@ export class QueueWorkRepository {
     ]);
   }
 
+  /** Both of the following. */
+  async waiting(): Promise<{ queued: readonly QueuedWork[]; testJobs: number }> {
+    const [queued, testJobs] = await Promise.all([this.queued(), this.queuedTestJobs()]);
+    return { queued, testJobs };
+  }
+
   async queued(): Promise<readonly QueuedWork[]> {
     return this.database.query<QueuedWork & Record<string, unknown>>(QUEUED);
   }

@@ -1,19 +1,40 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../support/app/harness.js';
+import { CuttableProxy } from '../../support/network/cuttable-proxy.js';
 
 const TOKEN = 'what-prometheus-sends';
 
+/** Prometheus gives up after ten seconds. */
+const SCRAPE_TIMEOUT_MS = 9_500;
+
+let proxy: CuttableProxy;
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ env: { METRICS_TOKEN: TOKEN } });
+  harness = await startHarness({
+    env: { METRICS_TOKEN: TOKEN },
+    databaseUrl: async (real) => {
+      proxy = await CuttableProxy.start(real);
+      return proxy.urlOf(real);
+    },
+  });
 });
-afterAll(() => harness.close());
+afterAll(async () => {
+  await harness?.close();
+  await proxy?.close();
+});
+
+async function text(): Promise<string> {
+  const answer = await fetch(`${harness.url}/metrics`, {
+    headers: { authorization: `Bearer ${TOKEN}` },
+    signal: AbortSignal.timeout(SCRAPE_TIMEOUT_MS),
+  });
+  return answer.text();
+}
 
 /** The value of one series, or 0 if it does not exist. */
 async function series(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number> {
-  const answer = await fetch(`${harness.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
-  const lines = (await answer.text()).split('\n').filter((line) => line.startsWith(`${name}{`));
+  const lines = (await text()).split('\n').filter((line) => line.startsWith(`${name}{`));
   const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
   const line = lines.find((candidate) => wanted.every((pair) => candidate.includes(pair)));
   return Number(line?.split(' ').at(-1) ?? 0);
@@ -82,5 +103,15 @@ describe('GET /metrics about the process', () => {
     expect(
       await series('ies_storage_operations_total', { operation: 'commit', end: 'done' }),
     ).toBeGreaterThan(0);
+  });
+
+  it('shows in time that the database hangs', async () => {
+    proxy.stall();
+    try {
+      expect(await text()).toMatch(/^ies_database_up\{role="api"\} 0$/m);
+    } finally {
+      proxy.flow();
+    }
+    await expect.poll(() => series('ies_database_up'), { timeout: 20_000 }).toBe(1);
   });
 });

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A TCP connection to a server that a test can cut and mend, like a network or a killed server. */
+/** A TCP connection to a server that a test can cut, stall and mend, like a network or a killed server. */
 export class CuttableProxy {
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;
   private port = 0;
+  private isStalled = false;
 
   private constructor(private target: { readonly host: string; readonly port: number }) {
     this.server = createServer((socket) => this.join(socket));
@@ -41,6 +42,18 @@ export class CuttableProxy {
     this.port = (this.server.address() as AddressInfo).port;
   }
 
+  /** Forwards nothing more, but keeps and accepts connections, like a server that hangs. */
+  stall(): void {
+    this.isStalled = true;
+    for (const socket of this.sockets) socket.pause();
+  }
+
+  /** Forwards what `stall` held back. */
+  flow(): void {
+    this.isStalled = false;
+    for (const socket of this.sockets) socket.resume();
+  }
+
   /** Forwards new connections to another server, like a virtual IP or a DNS name after a failover. */
   retarget(targetUrl: string): void {
     const { hostname, port } = new URL(targetUrl);
@@ -64,6 +77,7 @@ export class CuttableProxy {
         to.destroy();
       });
       from.pipe(to);
+      if (this.isStalled) from.pause();
     }
   }
 }
