@@ -5,7 +5,7 @@ import { LostJobs } from '../jobs/queue/lost-jobs.js';
 import { LostMessages } from '../jobs/queue/lost-messages.js';
 import { OverdueJobs } from '../jobs/queue/overdue-jobs.js';
 import { UnroutableJobs } from '../jobs/queue/unroutable-jobs.js';
-import { RetentionCleanup } from './retention-cleanup.js';
+import { runIsolated } from './isolated-steps.js';
 
 /** The sweeps that the dispatcher runs every few seconds. */
 @Injectable()
@@ -16,36 +16,26 @@ export class JobSweeps {
     private readonly lostJobs: LostJobs,
     private readonly lostMessages: LostMessages,
     private readonly expiredResults: ExpiredResults,
-    private readonly retentionCleanup: RetentionCleanup,
   ) {}
 
   /**
    * Runs one round: first what needs only the database, then what also needs the queue or the store. A step that
-   * fails does not stop the others, except when the database is unavailable, which all of them need.
+   * fails does not stop the others.
    * @throws the error of the step that failed, or an AggregateError of several; the next round retries
    */
   async sweep(): Promise<void> {
-    const errors: unknown[] = [];
-    for (const step of [
-      () => this.overdue.cancel(),
-      () => this.unroutable.end(),
-      () => this.lostJobs.recover(),
-      () => this.lostMessages.enqueueForgotten(),
-      () => this.expiredResults.erase(),
-      () => this.retentionCleanup.keep(),
-    ]) {
-      try {
-        await step();
-      } catch (error) {
-        if (isDatabaseUnavailable(error)) {
-          this.startAnew();
-          throw error;
-        }
-        errors.push(error);
-      }
+    try {
+      await runIsolated([
+        () => this.overdue.cancel(),
+        () => this.unroutable.end(),
+        () => this.lostJobs.recover(),
+        () => this.lostMessages.enqueueForgotten(),
+        () => this.expiredResults.erase(),
+      ]);
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) this.startAnew();
+      throw error;
     }
-    if (errors.length > 1) throw new AggregateError(errors, errors.map(String).join('; '));
-    if (errors.length === 1) throw errors[0];
   }
 
   /** After a database outage, what was observed before does not count. */

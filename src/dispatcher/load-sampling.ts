@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { errorLogger } from '../infra/database/error-logger.js';
 import { SweepMetrics } from '../infra/telemetry/sweep-metrics.js';
-import { PeriodicTask } from '../kernel/concurrency/periodic-task.js';
+import type { PeriodicTask } from '../kernel/concurrency/periodic-task.js';
 import { LoadSampler } from '../operator/load/load-sampler.js';
+import { sweepTask } from './sweep-task.js';
 
 /** Pause between checks for a new minute. */
 const PAUSE_MS = 5_000;
@@ -13,8 +13,8 @@ export class LoadSampling implements OnApplicationBootstrap, OnApplicationShutdo
   private readonly task: PeriodicTask;
 
   constructor(sampler: LoadSampler, metrics: SweepMetrics) {
-    const work = metrics.measured('load', () => sampler.sampleWhenDue());
-    this.task = new PeriodicTask(PAUSE_MS, work, errorLogger('load-sampler'));
+    const sweep = { name: 'load', context: 'load-sampler', pauseMs: PAUSE_MS };
+    this.task = sweepTask(metrics, sweep, () => sampler.sampleWhenDue());
   }
 
   onApplicationBootstrap(): void {

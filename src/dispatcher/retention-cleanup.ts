@@ -4,6 +4,8 @@ import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import { Database, type Prepared } from '../infra/database/database.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
+import { SKIPPED } from '../infra/telemetry/sweep-metrics.js';
+import { runIsolated } from './isolated-steps.js';
 import { ABANDONED_COPIES } from './retention/abandoned-copies.sql.js';
 import { EXPIRED_DIRECT_UPLOADS } from './retention/direct-uploads.sql.js';
 import {
@@ -83,36 +85,44 @@ export class RetentionCleanup {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async keep(): Promise<void> {
-    if (performance.now() - this.lastMs < PERIOD_MS) return;
+  /**
+   * Runs a round when due. A failed round is due again after a minute.
+   * @returns SKIPPED when it is not due
+   * @throws the error of the step that failed, or an AggregateError of several, after the other steps
+   */
+  async keep(): Promise<typeof SKIPPED | undefined> {
+    if (performance.now() - this.lastMs < PERIOD_MS) return SKIPPED;
     this.lastMs = performance.now();
     const { retentionIdempotencyHours, retentionMailDays, retentionUsageDays } = this.config;
-    await this.deleteAll(OLD_IDEMPOTENCY_KEYS, [retentionIdempotencyHours]);
-    await this.deleteAll(OLD_RATE_LIMITS);
-    await this.deleteAll(EXPIRED_DIRECT_UPLOADS);
-    await this.deleteAll(ABANDONED_COPIES);
-    await this.deleteAll(OLD_SESSIONS);
-    await this.deleteAll(OLD_INVITATIONS);
-    await this.deleteAll(OLD_PLAN_REQUESTS);
-    await this.deleteAll(OLD_SHARE_LINKS);
-    await this.deleteAll(OLD_IMPERSONATION_LINKS);
-    await this.deleteAll(OLD_PASSWORD_RESETS);
-    await this.deleteAll(OLD_EMAIL_VERIFICATIONS);
-    await this.deleteAll(OLD_MAILS, [retentionMailDays]);
-    await this.deleteAll(OLD_PENDING_SIGN_INS);
-    await this.deleteAll(OLD_PASSKEY_CHALLENGES);
-    await this.deleteAll(OLD_OIDC_REQUESTS);
-    await this.deleteAll(OLD_OIDC_LINKS);
-    await this.deleteAll(OLD_NOTICES);
-    await this.deleteAll(OLD_COMPARISONS);
-    await this.deleteAll(OLD_ENHANCEMENT_DAYS, [retentionUsageDays]);
-    await this.deleteAll(OLD_OPERATION_DAYS, [retentionUsageDays]);
-    await this.deleteAll(OLD_STORAGE_DAYS, [retentionUsageDays]);
-    await this.failWaiting();
-    await this.database.query(UNUSED_CALLBACK_HOSTS);
-    await this.database.query(OVER_IMPERSONATIONS);
-    await this.pruneAudit();
-    await this.store.sweepTemporary(TEMPORARY_MAX_AGE_MS);
+    await runIsolated([
+      () => this.deleteAll(OLD_IDEMPOTENCY_KEYS, [retentionIdempotencyHours]),
+      () => this.deleteAll(OLD_RATE_LIMITS),
+      () => this.deleteAll(EXPIRED_DIRECT_UPLOADS),
+      () => this.deleteAll(ABANDONED_COPIES),
+      () => this.deleteAll(OLD_SESSIONS),
+      () => this.deleteAll(OLD_INVITATIONS),
+      () => this.deleteAll(OLD_PLAN_REQUESTS),
+      () => this.deleteAll(OLD_SHARE_LINKS),
+      () => this.deleteAll(OLD_IMPERSONATION_LINKS),
+      () => this.deleteAll(OLD_PASSWORD_RESETS),
+      () => this.deleteAll(OLD_EMAIL_VERIFICATIONS),
+      () => this.deleteAll(OLD_MAILS, [retentionMailDays]),
+      () => this.deleteAll(OLD_PENDING_SIGN_INS),
+      () => this.deleteAll(OLD_PASSKEY_CHALLENGES),
+      () => this.deleteAll(OLD_OIDC_REQUESTS),
+      () => this.deleteAll(OLD_OIDC_LINKS),
+      () => this.deleteAll(OLD_NOTICES),
+      () => this.deleteAll(OLD_COMPARISONS),
+      () => this.deleteAll(OLD_ENHANCEMENT_DAYS, [retentionUsageDays]),
+      () => this.deleteAll(OLD_OPERATION_DAYS, [retentionUsageDays]),
+      () => this.deleteAll(OLD_STORAGE_DAYS, [retentionUsageDays]),
+      () => this.failWaiting(),
+      () => this.database.query(UNUSED_CALLBACK_HOSTS),
+      () => this.database.query(OVER_IMPERSONATIONS),
+      () => this.pruneAudit(),
+      () => this.store.sweepTemporary(TEMPORARY_MAX_AGE_MS),
+    ]);
+    return undefined;
   }
 
   private async failWaiting(): Promise<void> {

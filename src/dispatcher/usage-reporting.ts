@@ -1,10 +1,10 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
-import { errorLogger } from '../infra/database/error-logger.js';
 import { SweepMetrics } from '../infra/telemetry/sweep-metrics.js';
-import { PeriodicTask } from '../kernel/concurrency/periodic-task.js';
+import type { PeriodicTask } from '../kernel/concurrency/periodic-task.js';
 import { UsageReports } from '../quotas/reports/usage-reports.js';
+import { sweepTask } from './sweep-task.js';
 
 /** Sends the usage of each day to the billing systems of operators. */
 @Injectable()
@@ -12,8 +12,8 @@ export class UsageReporting implements OnApplicationBootstrap, OnApplicationShut
   private readonly task: PeriodicTask;
 
   constructor(reports: UsageReports, metrics: SweepMetrics, @Inject(CONFIG) { sweepIntervalMs }: Config) {
-    const work = metrics.measured('usage', () => reports.writeDue());
-    this.task = new PeriodicTask(sweepIntervalMs, work, errorLogger('usage-reports'));
+    const sweep = { name: 'usage', context: 'usage-reports', pauseMs: sweepIntervalMs };
+    this.task = sweepTask(metrics, sweep, () => reports.writeDue());
   }
 
   onApplicationBootstrap(): void {

@@ -26,6 +26,7 @@ import { LoadSampling } from '../../dispatcher/load-sampling.js';
 import { OrphanSweep } from '../../dispatcher/orphan-sweep.js';
 import { RestoreHold } from '../../dispatcher/restore-hold.js';
 import { Retention } from '../../dispatcher/retention/retention.js';
+import { RetentionLoop } from '../../dispatcher/retention/retention-loop.js';
 import { SweepLoop } from '../../dispatcher/sweep-loop.js';
 import { UsageReporting } from '../../dispatcher/usage-reporting.js';
 
@@ -64,6 +65,7 @@ export class DispatcherModule {
           useFactory: (metrics: Metrics) => new SweepMetrics(metrics),
         },
         SweepLoop,
+        RetentionLoop,
         SamplesRepository,
         LoadSampler,
         LoadSampling,

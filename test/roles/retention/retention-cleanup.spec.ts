@@ -4,6 +4,7 @@ import { Retention } from '../../../src/dispatcher/retention/retention.js';
 import { CONFIG } from '../../../src/config/tokens.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
+import { SKIPPED } from '../../../src/infra/telemetry/sweep-metrics.js';
 import { newId } from '../../../src/kernel/ids.js';
 import { type Harness, startHarness } from '../../support/app/harness.js';
 import { WebhookHands } from '../../support/webhooks/webhook-hands.js';
@@ -19,6 +20,27 @@ describe('retention cleanup', () => {
 
   const retain = () =>
     new Retention(harness.app.get(Database), harness.app.get(CONFIG)).run(new AbortController().signal);
+
+  const cleanup = () =>
+    new RetentionCleanup(harness.app.get(Database), harness.app.get(ObjectStore), harness.app.get(CONFIG));
+
+  it('reports a step that fails, runs the others, and counts no success until it is due again', async () => {
+    const { id } = await harness.createAccount();
+    await harness.rows(
+      `INSERT INTO sessions (token_hash, account_id, expires_at) VALUES ('', $1, now() - interval '1 hour')`,
+      [id],
+    );
+    const failing = cleanup();
+    // A step before that of the sessions needs this table.
+    await harness.rows('ALTER TABLE direct_uploads RENAME TO direct_uploads_away');
+    try {
+      await expect(failing.keep()).rejects.toThrow('direct_uploads');
+    } finally {
+      await harness.rows('ALTER TABLE direct_uploads_away RENAME TO direct_uploads');
+    }
+    expect(await harness.rows('SELECT 1 FROM sessions WHERE account_id = $1', [id])).toEqual([]);
+    expect(await failing.keep()).toBe(SKIPPED);
+  });
 
   it('deletes only events older than 30 days, in as many batches as needed', async () => {
     const account = await harness.createAccount();
@@ -83,11 +105,7 @@ describe('retention cleanup', () => {
       json: { enabled: false },
     });
     await hands.claims.release([givenBack!]);
-    await new RetentionCleanup(
-      harness.app.get(Database),
-      harness.app.get(ObjectStore),
-      harness.app.get(CONFIG),
-    ).keep();
+    await cleanup().keep();
     const ended = { status: 'failed', claimed: false, next_attempt_at: null, due_at: null };
     expect(await hands.delivery(givenBack!.id), 'given back after it was disabled').toMatchObject(ended);
     expect(await hands.delivery(crashed!.id), 'its dispatcher died').toMatchObject(ended);

@@ -1,10 +1,8 @@
 import { type Config } from '../../../src/config/env.js';
 import { CONFIG } from '../../../src/config/tokens.js';
 import { JobSweeps } from '../../../src/dispatcher/job-sweeps.js';
-import { RetentionCleanup } from '../../../src/dispatcher/retention-cleanup.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { EnhanceQueue } from '../../../src/infra/queue/enhance-queue.js';
-import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 import { JobCompletion } from '../../../src/jobs/job-completion.js';
 import { JobsRepository } from '../../../src/jobs/jobs.repository.js';
 import { ExpiredResults } from '../../../src/jobs/queue/expired-results.js';
@@ -31,6 +29,5 @@ export function jobSweepsOf({ app }: Harness, changes: Partial<Config> = {}): Jo
     new LostJobs(leases, completion, messages, config),
     messages,
     new ExpiredResults(app.get(JobsRepository), completion),
-    new RetentionCleanup(database, app.get(ObjectStore), config),
   );
 }
