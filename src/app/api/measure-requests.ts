@@ -1,11 +1,16 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { FastifyRequest } from '../../common/requests/request-context.js';
 import { whenClosed } from '../../common/requests/when-closed.js';
 import type { HttpMetrics } from '../../infra/telemetry/http-metrics.js';
 
 /** Labels for unmatched requests and for static files, so that file names do not each create a series. */
 const NO_ROUTE = 'unmatched';
 
-/** Measures every request, including those that the client aborts. */
+/**
+ * Measures every request, including those that the client aborts: until the end of the response, or until the start of a
+ * stream.
+ */
 export function measureRequests(fastify: FastifyInstance, metrics: HttpMetrics): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     const startedMs = performance.now();
@@ -17,10 +22,17 @@ export function measureRequests(fastify: FastifyInstance, metrics: HttpMetrics):
         method: request.method,
         route: routeOf(request),
         status: isAborted ? 'aborted' : reply.raw.statusCode,
-        seconds: isAborted || isHeld(request, reply) ? undefined : (performance.now() - startedMs) / 1_000,
+        seconds:
+          isAborted || request.isHeld === true
+            ? undefined
+            : ((request.streamedAtMs ?? performance.now()) - startedMs) / 1_000,
       });
     });
     done();
+  });
+  fastify.addHook('onSend', (request, _reply, payload, done) => {
+    if (payload instanceof Readable) request.streamedAtMs = performance.now();
+    done(null, payload);
   });
 }
 
@@ -28,11 +40,4 @@ export function measureRequests(fastify: FastifyInstance, metrics: HttpMetrics):
 export function routeOf({ routeOptions }: FastifyRequest): string {
   const { url } = routeOptions;
   return url === undefined || url.includes('*') ? NO_ROUTE : url;
-}
-
-/** Whether the client chose to wait, for a job or for a stream of events. */
-function isHeld({ headers }: FastifyRequest, reply: FastifyReply): boolean {
-  const type = reply.getHeader('content-type') ?? reply.raw.getHeader('content-type');
-  if (String(type).startsWith('text/event-stream')) return true;
-  return /\bwait\s*=/i.test([headers['prefer'] ?? []].flat().join());
 }

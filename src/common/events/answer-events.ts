@@ -7,6 +7,7 @@ export function answerEvents(reply: FastifyReply, stream: EventStream | null): v
     void reply.status(204).send();
     return;
   }
+  reply.request.isHeld = true;
   reply.headers({
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-store',

@@ -31,7 +31,9 @@ export const preferenceApplied = ({ waitMs }: Patience): string => `wait=${waitM
 export const PreferWait = createParamDecorator((_: unknown, context: ExecutionContext): Patience => {
   const http = context.switchToHttp();
   const { raw } = http.getResponse<FastifyReply>();
-  const seconds = waitSecondsOf(http.getRequest<FastifyRequest>().headers['prefer']);
+  const request = http.getRequest<FastifyRequest>();
+  const seconds = waitSecondsOf(request.headers['prefer']);
+  if (seconds > 0) request.isHeld = true;
   return { waitMs: seconds * 1000, signal: goneSignal(raw) };
 });
 

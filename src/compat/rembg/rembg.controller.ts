@@ -70,6 +70,7 @@ export class RembgController {
   }
 
   private async answer(principal: Principal, reply: FastifyReply, read: ReadOrder): Promise<StreamableFile> {
+    reply.request.isHeld = true;
     const job = await this.removal.run(principal, reply.raw, read);
     const { stream, sizeBytes } = await this.ephemeral.open(principal.accountId, job, reply.raw);
     return new StreamableFile(stream, { type: 'image/png', length: sizeBytes });

@@ -30,6 +30,7 @@ export class RemoveBgController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile | object> {
+    request.isHeld = true;
     const job = await this.removal.run(principal, reply.raw, (write, gone) =>
       this.requests.read(principal, request, write, gone),
     );

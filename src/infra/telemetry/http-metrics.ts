@@ -27,7 +27,7 @@ export class HttpMetrics {
     });
     this.seconds = new Histogram({
       name: 'ies_http_request_seconds',
-      help: 'Time from the headers of a request to the end of its response, without requests that wait for a job.',
+      help: 'Time from the headers of a request to the end of its response, or to the start of a file, without requests that wait for a job.',
       labelNames: ['method', 'route'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
       registers,

@@ -1,6 +1,9 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { get, type IncomingMessage, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../support/app/harness.js';
+import { type Harness, PUBLIC_URL, startHarness } from '../../support/app/harness.js';
+import { newResult } from '../../support/app/results.js';
 import { CuttableProxy } from '../../support/network/cuttable-proxy.js';
 
 const TOKEN = 'what-prometheus-sends';
@@ -70,6 +73,35 @@ describe('GET /metrics about requests', () => {
     );
     await expect.poll(() => series('ies_http_requests_total', { route, status: '200' })).toBe(1);
     expect(await series('ies_http_request_seconds_count', { route })).toBe(before);
+  });
+
+  it.each(['/v1.0/removebg', '/api/remove'])(
+    'excludes the duration of POST %s, which waits',
+    async (route) => {
+      const { key } = await harness.createAccount();
+      const body = new FormData();
+      body.append('size', 'auto');
+      const init = { method: 'POST', headers: { 'x-api-key': key }, body };
+      expect((await fetch(`${harness.url}${route}`, init)).status).toBe(400);
+      await expect.poll(() => series('ies_http_requests_total', { route, status: '400' })).toBe(1);
+      expect(await series('ies_http_request_seconds_count', { route })).toBe(0);
+    },
+  );
+
+  it('measures a download until its first byte, however slowly the client reads', async () => {
+    // More than the buffers of a connection hold.
+    const { resultUrl } = await newResult(harness, await harness.createAccount(), Buffer.alloc(32e6));
+    const startMs = performance.now();
+    const path = resultUrl.replace(PUBLIC_URL, '');
+    const [answer] = (await once(get(`${harness.url}${path}`), 'response')) as [IncomingMessage];
+    const firstByteSeconds = (performance.now() - startMs) / 1_000;
+    await sleep(500);
+    answer.resume();
+    await once(answer, 'end');
+    const route = '/files/job_:name';
+    await expect.poll(() => series('ies_http_requests_total', { route, status: '200' })).toBe(1);
+    expect(await series('ies_http_request_seconds_count', { route })).toBe(1);
+    expect(await series('ies_http_request_seconds_sum', { route })).toBeLessThanOrEqual(firstByteSeconds);
   });
 
   it('counts a request whose client disconnects, and no longer counts it as in progress', async () => {
