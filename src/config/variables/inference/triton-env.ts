@@ -18,7 +18,7 @@ export const TRITON_DESCRIPTORS = {
     default: 3_600_000,
     min: 1_000,
     max: 30 * 86_400_000,
-    text: 'How long jobs wait for an inference server that takes no requests. After that, jobs that have waited for `JOB_UNSERVED_MS` and that no other worker can run fail as `service_unavailable`.',
+    text: 'How long jobs wait for an inference server that takes no requests. After that, jobs that have waited for `JOB_UNSERVED_MS` and that no other worker can run fail as `processing_failed`.',
   }),
   tritonConcurrency: integer('TRITON_CONCURRENCY', {
     default: 4,
