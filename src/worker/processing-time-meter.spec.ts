@@ -18,6 +18,7 @@ describe('ProcessingTimeMeter', () => {
   let reports: WorkDone[][];
   let isAway: boolean;
   let meter: ProcessingTimeMeter;
+  let metrics: Metrics;
 
   beforeEach(() => {
     vi.useFakeTimers();
@@ -29,7 +30,8 @@ describe('ProcessingTimeMeter', () => {
         reports.push([...work]);
       },
     };
-    meter = new ProcessingTimeMeter(repository as QueueWorkRepository, new JobMetrics(new Metrics('test')));
+    metrics = new Metrics('test');
+    meter = new ProcessingTimeMeter(repository as QueueWorkRepository, new JobMetrics(metrics));
   });
   afterEach(() => vi.useRealTimers());
 
@@ -71,6 +73,22 @@ describe('ProcessingTimeMeter', () => {
         { ...job('b'), pixels: 400, seconds: expect.closeTo(3) },
       ],
     ]);
+  });
+
+  it('counts busy time while a job runs', async () => {
+    const busySeconds = async () => {
+      const { values } = await metrics.registry.getSingleMetric('ies_worker_busy_seconds_total')!.get();
+      return values[0]!.value;
+    };
+    const done = meter.begin(job('a'));
+    vi.advanceTimersByTime(2_000);
+    expect(await busySeconds()).toBeCloseTo(2);
+    vi.advanceTimersByTime(1_000);
+    done('completed', ran('a'));
+    vi.advanceTimersByTime(4_000);
+    expect(await busySeconds()).toBeCloseTo(3);
+    await meter.onApplicationShutdown();
+    expect(reports).toEqual([[{ ...job('a'), pixels: 100, seconds: expect.closeTo(3) }]]);
   });
 
   it('survives a report that fails', async () => {

@@ -27,7 +27,9 @@ export class ProcessingTimeMeter implements OnApplicationShutdown {
   constructor(
     private readonly repository: QueueWorkRepository,
     private readonly metrics: JobMetrics,
-  ) {}
+  ) {
+    metrics.countBusyBeforeRead(() => this.share());
+  }
 
   /** @param job that has been claimed for the first time */
   started({ operation, level, createdAt }: Pick<JobEntity, 'operation' | 'level' | 'createdAt'>): void {

@@ -12,6 +12,7 @@ export class JobMetrics {
   private readonly ended: Counter<'operation' | 'level' | 'end'>;
   private readonly shadows: Counter<'operation' | 'end'>;
   private readonly busySeconds: Counter;
+  private beforeRead: () => void = () => undefined;
   private readonly stepSeconds: Histogram<'operation' | 'step'>;
   private readonly waitSeconds: Histogram<'operation' | 'level'>;
 
@@ -33,6 +34,7 @@ export class JobMetrics {
       name: 'ies_worker_busy_seconds_total',
       help: 'Time during which at least one job was running.',
       registers,
+      collect: () => this.beforeRead(),
     });
     this.stepSeconds = new Histogram({
       name: 'ies_job_step_seconds',
@@ -71,5 +73,10 @@ export class JobMetrics {
 
   busy(seconds: number): void {
     this.busySeconds.inc(seconds);
+  }
+
+  /** @param count calls `busy` with the time since its last call, so that the counter also rises while a job runs */
+  countBusyBeforeRead(count: () => void): void {
+    this.beforeRead = count;
   }
 }
