@@ -165,6 +165,7 @@ async function queueQueries({ database, config }) {
 
 async function webhookQueries({ database, config }) {
   const { FanOutRepository } = await built('webhooks/dispatch/fan-out.repository.js');
+  const { BacklogRepository } = await built('webhooks/dispatch/backlog.repository.js');
   const { ClaimsRepository } = await built('webhooks/dispatch/claims.repository.js');
   const { recoverSome } = await built('webhooks/deliveries/endpoint-recovery.js');
   const since = ago(0.01);
@@ -174,6 +175,7 @@ async function webhookQueries({ database, config }) {
       'fan-out of 5 events to 50 deliveries',
       () => rolledBack(database, (tx) => new FanOutRepository(tx, config).fanOut(5)),
     ],
+    ['webhook backlog (metrics)', () => new BacklogRepository(database).read()],
     ['endpoints with due deliveries', () => new ClaimsRepository(database).waiting()],
     [
       'claim deliveries',

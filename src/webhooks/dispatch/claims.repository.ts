@@ -4,26 +4,17 @@ import { livemodeOf } from '../../kernel/accounts/livemode.js';
 import type { PreviousSecret } from '../endpoints/endpoint.entity.js';
 import type { EventType } from '../events/event-types.js';
 import type { ClaimedRow } from './claimed-delivery.js';
+import { FIRST_PENDING, PENDING_ENDPOINTS } from './pending-endpoints.sql.js';
 
-/**
- * Each enabled endpoint with pending deliveries, and when the first of them is due. The recursion walks the
- * index from endpoint to endpoint, at two lookups each, however many deliveries are pending.
- */
+/** Each enabled endpoint with pending deliveries, and when the first of them is due, at two lookups each. */
 const WAITING: Prepared = {
   name: 'claims_waiting',
   text: `
-    WITH RECURSIVE hop AS (
-      (SELECT endpoint_id FROM webhook_deliveries WHERE status = 'pending' ORDER BY endpoint_id LIMIT 1)
-      UNION ALL
-      SELECT (SELECT d.endpoint_id FROM webhook_deliveries d
-               WHERE d.status = 'pending' AND d.endpoint_id > hop.endpoint_id ORDER BY d.endpoint_id LIMIT 1)
-        FROM hop WHERE hop.endpoint_id IS NOT NULL)
+    WITH RECURSIVE ${PENDING_ENDPOINTS}
     SELECT w.id AS "endpointId",
            extract(epoch FROM greatest(first.due_at, w.paused_until) - now())::float8 * 1000 AS "dueInMs"
       FROM hop JOIN webhook_endpoints w ON w.id = hop.endpoint_id AND w.enabled
-     CROSS JOIN LATERAL (SELECT d.due_at FROM webhook_deliveries d
-                          WHERE d.endpoint_id = hop.endpoint_id AND d.status = 'pending'
-                          ORDER BY d.due_at LIMIT 1) AS first`,
+     CROSS JOIN ${FIRST_PENDING}`,
 };
 
 /** Claims due deliveries, up to the free slots of each endpoint. Two dispatchers claim different rows. */

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/infra/database/database.js';
 import { newId } from '../../../src/kernel/ids.js';
+import { BacklogRepository } from '../../../src/webhooks/dispatch/backlog.repository.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 import { finish, LEASE_MS, SILENCE, TAKEN, WebhookHands } from '../../support/webhooks/webhook-hands.js';
 
@@ -57,6 +59,45 @@ describe('fan-out', () => {
     });
     const rows = await harness.rows('SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1', [endpointId]);
     expect(rows).toHaveLength(5);
+  });
+});
+
+describe('the backlog', () => {
+  const backlog = () => new BacklogRepository(harness.app.get(Database)).read();
+
+  /** Changes an endpoint with two deliveries that have been due for an hour. */
+  async function lateEndpoint(change: string): Promise<void> {
+    const id = await hands.withDue(account, 2);
+    await harness.rows(`UPDATE webhook_deliveries SET due_at = now() - interval '1 hour'`);
+    await harness.rows(`UPDATE webhook_endpoints SET ${change} WHERE id = $1`, [id]);
+  }
+
+  it('is late by its oldest due delivery', async () => {
+    expect(await backlog()).toEqual({ events: 0, pending: 0, due: 0, oldestDueSeconds: 0 });
+    await lateEndpoint(`last_failure_at = now() - interval '1 day'`);
+    expect(await backlog()).toEqual({
+      events: 0,
+      pending: 2,
+      due: 2,
+      oldestDueSeconds: expect.closeTo(3_600, -2),
+    });
+  });
+
+  it.each([
+    ['fails', `first_failure_at = now() - interval '2 hours', last_failure_at = now()`],
+    ['asked for a pause', `paused_until = now() + interval '1 hour'`],
+    ['is disabled', `enabled = false, disabled_reason = 'manual'`],
+  ])('is not late because of an endpoint that %s', async (_, change) => {
+    await lateEndpoint(change);
+    expect(await backlog()).toMatchObject({ pending: 2, due: 2, oldestDueSeconds: 0 });
+  });
+
+  it.each([
+    ['after a pause', `paused_until = now() - interval '1 minute'`],
+    ['after failures', `last_failure_at = now() - interval '1 minute'`],
+  ])('counts the time since the endpoint takes deliveries again, %s', async (_, change) => {
+    await lateEndpoint(change);
+    expect(await backlog()).toMatchObject({ oldestDueSeconds: expect.closeTo(60, -2) });
   });
 });
 

@@ -13,7 +13,7 @@ export interface WebhookBacklog {
   readonly pending: number;
   /** Due deliveries, including those in progress. */
   readonly due: number;
-  /** How long the oldest due delivery has been due; 0 without one. */
+  /** How long the oldest due delivery to an endpoint that answers has been due; 0 without one. */
   readonly oldestDueSeconds: number;
 }
 
@@ -63,7 +63,7 @@ export class WebhookMetrics {
       },
       {
         name: 'ies_webhook_oldest_due_seconds',
-        help: 'How long the oldest due delivery has been due.',
+        help: 'How long the oldest due delivery has been due, without endpoints that fail or asked for a pause.',
         value: ({ oldestDueSeconds }) => oldestDueSeconds,
       },
     ]);

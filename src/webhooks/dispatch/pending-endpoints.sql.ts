@@ -1,0 +1,15 @@
+/**
+ * `hop`: the id of each endpoint with pending deliveries, then NULL. The recursion walks the index from endpoint to
+ * endpoint, however many deliveries are pending. For `WITH RECURSIVE`.
+ */
+export const PENDING_ENDPOINTS = `hop AS (
+      (SELECT endpoint_id FROM webhook_deliveries WHERE status = 'pending' ORDER BY endpoint_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT d.endpoint_id FROM webhook_deliveries d
+               WHERE d.status = 'pending' AND d.endpoint_id > hop.endpoint_id ORDER BY d.endpoint_id LIMIT 1)
+        FROM hop WHERE hop.endpoint_id IS NOT NULL)`;
+
+/** The first pending delivery of each endpoint of `hop`. */
+export const FIRST_PENDING = `LATERAL (SELECT d.due_at FROM webhook_deliveries d
+                          WHERE d.endpoint_id = hop.endpoint_id AND d.status = 'pending'
+                          ORDER BY d.due_at LIMIT 1) AS first`;
