@@ -11,7 +11,7 @@ export function apiPort(host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new StartError(explain(host, port, error))),
+      reject(new StartError(explain(host, port, error), { cause: error })),
     );
     server.listen({ host, port, exclusive: true }, () => {
       const address = server.address();
