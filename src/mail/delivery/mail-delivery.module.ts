@@ -3,6 +3,7 @@ import type { Config } from '../../config/env.js';
 import { SmtpClient } from '../../infra/mail/smtp-client.js';
 import { MailMetrics } from '../../infra/telemetry/dispatcher/mail-metrics.js';
 import { Metrics } from '../../infra/telemetry/metrics.js';
+import { MAIL_KINDS } from '../mail-kinds.js';
 import { MailLoop } from './mail-loop.js';
 import { MailSender } from './mail-sender.js';
 import { MailOutbox } from '../mail-outbox.js';
@@ -28,7 +29,7 @@ export class MailDeliveryModule {
           provide: MailMetrics,
           inject: [Metrics, MailsRepository],
           useFactory: (metrics: Metrics, mails: MailsRepository) =>
-            new MailMetrics(metrics, () => mails.backlog()),
+            new MailMetrics(metrics, () => mails.backlog(), MAIL_KINDS),
         },
         { provide: SmtpClient, useFactory: () => new SmtpClient({ url, from, timeoutMs }) },
         MailSender,

@@ -13,9 +13,9 @@ const TOKEN = 'what-prometheus-sends';
 /** The span in the client's traceparent header. */
 const CLIENT_SPAN = randomBytes(8).toString('hex');
 
-/** Metrics without samples here (no GPU, nothing queued, refused, disabled or deleted), though registered. */
+/** Metrics without samples here (no GPU, nothing queued, refused, disabled, deleted or mailed), though registered. */
 const SILENT_HERE =
-  /^ies_(gpu_\w+|queue_\w+|model_refusals|webhook_endpoints_disabled_total|retention_deleted_rows)$/;
+  /^ies_(gpu_\w+|queue_\w+|model_refusals|webhook_endpoints_disabled_total|retention_deleted_rows|mail_attempts_total)$/;
 
 const newTraceId = (): string => randomBytes(16).toString('hex');
 
@@ -32,6 +32,9 @@ describe('telemetry of one job', () => {
     service = await FlowService.start({
       env: {
         ...WEBHOOK_ENV,
+        // Nothing is sent there.
+        SMTP_URL: 'smtp://127.0.0.1:9',
+        SMTP_FROM: 'mail@images.example',
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
         OTEL_BSP_SCHEDULE_DELAY: '100',
         METRICS_TOKEN: TOKEN,

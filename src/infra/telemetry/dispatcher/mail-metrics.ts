@@ -17,8 +17,15 @@ export class MailMetrics {
   private readonly seconds: Histogram<'end'>;
   private readonly mails: Counter<'kind' | 'end'>;
 
-  /** @param backlog read at each scrape; every dispatcher reports the same values */
-  constructor({ registry }: Pick<Metrics, 'registry'>, backlog: () => Promise<MailBacklog>) {
+  /**
+   * @param backlog read at each scrape; every dispatcher reports the same values
+   * @param kinds of emails; their failures start at 0, because `increase()` does not see the first value of a series
+   */
+  constructor(
+    { registry }: Pick<Metrics, 'registry'>,
+    backlog: () => Promise<MailBacklog>,
+    kinds: readonly string[],
+  ) {
     const registers = [registry];
     this.attempts = new Counter({
       name: 'ies_mail_attempts_total',
@@ -39,6 +46,7 @@ export class MailMetrics {
       labelNames: ['kind', 'end'],
       registers,
     });
+    for (const kind of kinds) for (const end of ['given_up', 'expired']) this.mails.inc({ kind, end }, 0);
     addBacklogGauges(registry, backlog, [
       {
         name: 'ies_mails_waiting',
