@@ -6,6 +6,7 @@ import { SecretBox } from '../infra/sealing/secret-box.js';
 import { newId } from '../kernel/ids.js';
 import { type Letter, renderLetter } from './letter.js';
 import type { MailKind } from './mail-kinds.js';
+import { mailLimits } from './mail-limits.js';
 
 /** The channel that is notified when a transaction that wrote an email commits. */
 export const MAIL_CHANNEL = 'mails_due';
@@ -51,7 +52,13 @@ export class MailOutbox {
     return this.config.smtpFrom !== undefined;
   }
 
-  /** Does nothing when email is off. @returns the id of the mail; null when email is off */
+  /** Writes a notice, unless its recipient got too many. Does nothing when email is off. */
+  async notify(tx: Queryable, notice: OutgoingMail & { readonly to: string }): Promise<void> {
+    if (!this.isOn) return;
+    if ((await mailLimits.take(tx, notice.kind, notice.to)).allowed) await this.enqueue(tx, notice);
+  }
+
+  /** Does nothing when email is off. The caller limits such emails. @returns the id of the mail; null when email is off */
   async enqueue(
     tx: Queryable,
     { kind, accountId, to, letter, expiresAt }: OutgoingMail,

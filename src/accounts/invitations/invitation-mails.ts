@@ -4,14 +4,12 @@ import type { Queryable } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { Language } from '../../mail/language.js';
 import { invitationLetter } from '../../mail/letters/invitation.letter.js';
+import { MAILS_PER_HOUR, mailLimits, type TakenMail } from '../../mail/mail-limits.js';
 import { MailOutbox } from '../../mail/mail-outbox.js';
 import type { Invitation } from './invitation.js';
-import { invitationMailsRepository, type MailedInvitations } from './invitation-mails.repository.js';
 
 /** Maximum invitations per hour that an organization can mail, and that a user can mail across all organizations. */
 export const MAX_MAILED_PER_HOUR = 20;
-/** Maximum invitations per hour that one address receives, from all senders. */
-export const MAX_MAILED_TO_ADDRESS_PER_HOUR = 5;
 
 export interface InvitationMail extends Pick<Invitation, 'email' | 'role'> {
   readonly url: string;
@@ -34,17 +32,14 @@ export class InvitationMails {
     language: Language,
   ): Promise<string | null> {
     if (!this.outbox.isOn) return null;
-    await invitationMailsRepository.lock(tx, user.id, email);
-    const { byInviter, toAddress } = await invitationMailsRepository.lastHour(tx, account.id, user.id, email);
-    requireBelow(
-      MAX_MAILED_PER_HOUR,
-      byInviter,
-      `You or your organization mailed ${MAX_MAILED_PER_HOUR} invitations within an hour.`,
-    );
-    requireBelow(
-      MAX_MAILED_TO_ADDRESS_PER_HOUR,
-      toAddress,
-      `This address was sent ${MAX_MAILED_TO_ADDRESS_PER_HOUR} invitations within an hour.`,
+    for (const sender of [account.id, user.email])
+      requireAllowed(
+        await mailLimits.takeOfSender(tx, 'invitation', sender, MAX_MAILED_PER_HOUR),
+        `You or your organization mailed ${MAX_MAILED_PER_HOUR} invitations within an hour.`,
+      );
+    requireAllowed(
+      await mailLimits.take(tx, 'invitation', email),
+      `This address was sent ${MAILS_PER_HOUR.invitation} invitations within an hour.`,
     );
     const letter = invitationLetter(language, {
       organization: account.name,
@@ -63,8 +58,8 @@ export class InvitationMails {
 }
 
 /** @throws AppError `too_many_attempts` */
-function requireBelow(limit: number, { count, freeInSeconds }: MailedInvitations, what: string): void {
-  if (count < limit) return;
+function requireAllowed({ allowed, freeInSeconds }: TakenMail, what: string): void {
+  if (allowed) return;
   throw new AppError('too_many_attempts', {
     detail: `${what} Try again later.`,
     retryAfterSeconds: Math.max(1, Math.ceil(freeInSeconds ?? 0)),

@@ -1,7 +1,5 @@
 import type { Prepared, Queryable } from '../../infra/database/database.js';
 
-/** Emails about new devices that a user gets within an hour: their owner has been warned, and more would be a flood. */
-export const MAX_SIGN_IN_NOTICES_PER_HOUR = 5;
 /** Keys of a user. More are not kept: the ones that were not seen for the longest time are forgotten. */
 const MAX_KEYS = 200;
 
@@ -13,9 +11,7 @@ const SEE: Prepared = {
            INSERT INTO known_devices (user_id, key) SELECT $1, key FROM unnest($2::bytea[]) AS key ORDER BY key
            ON CONFLICT (user_id, key) DO UPDATE SET seen_at = now() RETURNING xmax = 0 AS is_new)
          SELECT EXISTS (SELECT FROM before) AS "hadAny", bool_and(is_new) AS "isNew",
-                (SELECT count(*)::int FROM before) AS count,
-                (SELECT count(*)::int FROM mails WHERE account_id = $1 AND kind = 'new_sign_in'
-                    AND created_at > now() - interval '1 hour') AS "recentMails"
+                (SELECT count(*)::int FROM before) AS count
            FROM seen`,
 };
 
@@ -29,7 +25,6 @@ interface Seen extends Record<string, unknown> {
   readonly hadAny: boolean;
   readonly isNew: boolean;
   readonly count: number;
-  readonly recentMails: number;
 }
 
 /** Devices that users signed in from, by hashes. */
@@ -41,8 +36,8 @@ export const knownDevicesRepository = {
    */
   async see(tx: Queryable, userId: string, keys: readonly Buffer[]): Promise<boolean> {
     const [seen] = await tx.query<Seen>(SEE, [userId, keys]);
-    const { hadAny, isNew, count, recentMails } = seen!;
+    const { hadAny, isNew, count } = seen!;
     if (count > MAX_KEYS) await tx.query(FORGET, [userId]);
-    return hadAny && isNew && recentMails < MAX_SIGN_IN_NOTICES_PER_HOUR;
+    return hadAny && isNew;
   },
 };

@@ -45,7 +45,7 @@ export class NewDeviceNotices {
       const language = await notificationSettingsRepository.languageOf(tx, id, wanted);
       if (!isNews) return;
       const letter = newSignInLetter(language, { at: new Date(), device, address }, this.config.publicUrl);
-      await this.outbox.enqueue(tx, { kind: 'new_sign_in', accountId: id, to: email, letter });
+      await this.outbox.notify(tx, { kind: 'new_sign_in', accountId: id, to: email, letter });
     });
     return token;
   }

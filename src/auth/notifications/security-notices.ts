@@ -33,10 +33,10 @@ export class SecurityNotices {
     const [at, { address }] = [new Date(), currentActor()];
     if (change === 'password') {
       const letter = passwordChangedLetter(language, at, address, `${publicUrl}/forgot-password`);
-      await this.outbox.enqueue(tx, { kind: 'password_changed', accountId: id, to: email, letter });
+      await this.outbox.notify(tx, { kind: 'password_changed', accountId: id, to: email, letter });
       return;
     }
     const letter = signInChangedLetter(language, change, at, address, `${publicUrl}/account/security`);
-    await this.outbox.enqueue(tx, { kind: 'sign_in_changed', accountId: id, to: email, letter });
+    await this.outbox.notify(tx, { kind: 'sign_in_changed', accountId: id, to: email, letter });
   }
 }

@@ -23,7 +23,7 @@ export class EmailVerification {
   async welcome(tx: Queryable, id: string | null, email: string, language: Language): Promise<void> {
     if (!this.outbox.isOn) return;
     const token = newLinkToken();
-    const isIssued = await emailVerificationsRepository.issue(tx, id, hashLinkToken(token));
+    const isIssued = await emailVerificationsRepository.issue(tx, id, email, hashLinkToken(token));
     await this.mail(tx, { accountId: id, to: isIssued ? email : null, token, language });
   }
 
@@ -32,7 +32,7 @@ export class EmailVerification {
     if (!this.outbox.isOn) throw new AppError('feature_disabled', { detail: 'This service sends no mail.' });
     const token = newLinkToken();
     await this.database.transaction(async (tx) => {
-      if (await emailVerificationsRepository.issue(tx, id, hashLinkToken(token)))
+      if (await emailVerificationsRepository.issue(tx, id, email, hashLinkToken(token)))
         await this.mail(tx, { accountId: id, to: email, token, language });
     });
   }

@@ -1,19 +1,16 @@
 import { auditLog } from '../../audit/audit-log.js';
 import type { Prepared, Queryable } from '../../infra/database/database.js';
+import { mailLimits } from '../../mail/mail-limits.js';
 import { lockAccount } from '../account-lock.js';
 
 /** A link can be used for this long. */
 export const VERIFICATION_TTL_SECONDS = 3 * 86_400;
-/** Emails to one account within an hour; further requests send none. */
-export const MAX_VERIFICATIONS_PER_HOUR = 5;
 
 const INSERT: Prepared = {
   name: 'email_verification_insert',
   text: `INSERT INTO email_verifications (account_id, token_hash, expires_at)
          SELECT a.id, $2::bytea, now() + ${VERIFICATION_TTL_SECONDS} * interval '1 second' FROM accounts a
-          WHERE a.id = $1 AND a.email_verified_at IS NULL AND (SELECT count(*) FROM email_verifications
-                  WHERE account_id = $1 AND created_at > now() - interval '1 hour') < ${MAX_VERIFICATIONS_PER_HOUR}
-         RETURNING account_id`,
+          WHERE a.id = $1 AND a.email_verified_at IS NULL RETURNING account_id`,
 };
 
 /** A link may be used again: programs open links before their readers do. */
@@ -31,12 +28,15 @@ const VERIFY: Prepared = {
 export const emailVerificationsRepository = {
   /**
    * Does the same work without an account.
-   * @returns false without an account, for one that is verified, and above `MAX_VERIFICATIONS_PER_HOUR`
+   * @param email of the account, or the one that is taken
+   * @returns false without an account, for one that is verified, and when the address got too many of these emails
    */
-  async issue(tx: Queryable, accountId: string | null, tokenHash: Buffer): Promise<boolean> {
-    // Of concurrent requests, the second waits, and then counts the first.
+  async issue(tx: Queryable, accountId: string | null, email: string, tokenHash: Buffer): Promise<boolean> {
     await lockAccount(tx, accountId);
-    return (await tx.query(INSERT, [accountId, tokenHash])).length > 0;
+    // A stranger's attempts to sign up with a taken address must not use up the limit of its owner.
+    const to = accountId === null ? `taken ${email}` : email;
+    const { allowed } = await mailLimits.take(tx, 'email_verification', to);
+    return (await tx.query(INSERT, [allowed ? accountId : null, tokenHash])).length > 0;
   },
 
   /** The account of a link. */

@@ -13,6 +13,7 @@ export interface BackedUpTable {
 const LEFT_OUT = [
   'schema_migrations',
   'rate_limits',
+  'mail_limits',
   'model_workers',
   'model_verdicts',
   'model_shadow_runs',

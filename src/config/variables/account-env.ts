@@ -33,7 +33,7 @@ export const ACCOUNT_DESCRIPTORS = {
     default: 5,
     min: 1,
     max: 100_000,
-    text: 'Requests per minute for a link to choose a new password, from one client address and for one account. In addition, an account gets at most five such emails an hour.',
+    text: 'Requests per minute for a link to choose a new password, from one client address and for one account. In addition, an address gets at most five such emails an hour.',
   }),
   sessionIdleSeconds: integer('SESSION_IDLE_SECONDS', {
     default: 7 * 86_400,

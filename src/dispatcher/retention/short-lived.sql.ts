@@ -82,6 +82,13 @@ export const OLD_EMAIL_VERIFICATIONS = deletion(
   `created_at < now() - interval '4 days' ORDER BY created_at`,
 );
 
+/** Limits of emails look back a day at most. */
+export const OLD_MAIL_LIMITS = deletion(
+  'mail_limits',
+  'mail_limits',
+  `updated_at < now() - interval '1 day' ORDER BY updated_at`,
+);
+
 /** The notice of a month's quota must not be written again, so it is kept for longer than a month. */
 export const OLD_NOTICES = deletion(
   'account_notices',

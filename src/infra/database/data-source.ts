@@ -57,6 +57,7 @@ import { JobsToldWhenEnqueued1733858005000 } from './migrations/1733858005000-jo
 import { ClaimsToldAfterCommit1733858006000 } from './migrations/1733858006000-claims-told-after-commit.js';
 import { CancelReasons1733858007000 } from './migrations/1733858007000-cancel-reasons.js';
 import { SourcesInUse1733858008000 } from './migrations/1733858008000-sources-in-use.js';
+import { MailLimits1733859001000 } from './migrations/1733859001000-mail-limits.js';
 import { ImpersonationLinks1733858002000 } from './migrations/1733858002000-impersonation-links.js';
 import { WorkerControl1733770000000 } from './migrations/1733770000000-worker-control.js';
 import { Mails1733750000000 } from './migrations/1733750000000-mails.js';
@@ -171,6 +172,7 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   ClaimsToldAfterCommit1733858006000,
   CancelReasons1733858007000,
   SourcesInUse1733858008000,
+  MailLimits1733859001000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

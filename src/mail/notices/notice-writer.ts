@@ -9,7 +9,7 @@ import type { Letter } from '../letter.js';
 import { endpointDisabledLetter } from '../letters/endpoint-disabled.letter.js';
 import { signInChangedLetter } from '../letters/sign-in-changed.letter.js';
 import { quotaLetter } from '../letters/quota.letter.js';
-import { MailOutbox } from '../mail-outbox.js';
+import { MailOutbox, type OutgoingMail } from '../mail-outbox.js';
 import { type AccountNotice, type DueNotice, noticeOf } from './account-notice.js';
 import { accountNoticesRepository } from './account-notices.repository.js';
 import type { NoticeTopic } from './notification-settings.repository.js';
@@ -51,9 +51,16 @@ export class NoticeWriter {
 
   private async writeBatch(tx: Queryable): Promise<number> {
     const due = await accountNoticesRepository.take(tx, BATCH);
+    const mails: NoticeMail[] = [];
     for (const row of due) {
       const notice = noticeOf(row);
-      if (notice !== undefined && !row.isStale && livemodeOf(row.accountId)) await this.mail(tx, row, notice);
+      if (notice !== undefined && !row.isStale && livemodeOf(row.accountId))
+        mails.push(...(await this.mailsOf(tx, row, notice)));
+    }
+    for (const mail of mails.toSorted(byRecipient)) {
+      // Only operators cause these, so they are not limited.
+      if (mail.kind === 'sign_in_changed') await this.outbox.enqueue(tx, mail);
+      else await this.outbox.notify(tx, mail);
     }
     if (due.length > 0)
       await accountNoticesRepository.finish(
@@ -63,29 +70,34 @@ export class NoticeWriter {
     return due.length;
   }
 
-  private async mail(
+  private async mailsOf(
     tx: Queryable,
     { accountId, accountName, createdAt }: DueNotice,
     notice: AccountNotice,
-  ): Promise<void> {
+  ): Promise<readonly NoticeMail[]> {
     const { kind } = notice;
     if (kind === 'endpoint_disabled') {
       const recent = await accountNoticesRepository.recent(tx, accountId, kind);
-      if (recent > MAX_ENDPOINT_NOTICES_PER_DAY) return;
+      if (recent > MAX_ENDPOINT_NOTICES_PER_DAY) return [];
     }
     const { roles, topic } = AUDIENCES[kind];
-    for (const { id, email, language } of await accountNoticesRepository.recipients(
-      tx,
-      accountId,
-      roles,
-      topic,
-    )) {
-      const about = { account: accountName, at: createdAt, publicUrl: this.config.publicUrl };
-      const letter = letterOf(notice, language, about);
-      await this.outbox.enqueue(tx, { kind, accountId: id, to: email, letter });
-    }
+    const about = { account: accountName, at: createdAt, publicUrl: this.config.publicUrl };
+    const recipients = await accountNoticesRepository.recipients(tx, accountId, roles, topic);
+    return recipients.map(({ id, email, language }) => ({
+      kind,
+      accountId: id,
+      to: email,
+      letter: letterOf(notice, language, about),
+    }));
   }
 }
+
+type NoticeMail = OutgoingMail & { readonly to: string };
+
+/** Counting locks the count of a recipient and kind. In one order, so that two dispatchers cannot deadlock. */
+const byRecipient = (one: NoticeMail, other: NoticeMail): number => (orderOf(one) < orderOf(other) ? -1 : 1);
+
+const orderOf = ({ kind, to }: NoticeMail): string => `${kind} ${to}`;
 
 interface Subject {
   /** The account's name. */

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  MAX_MAILED_PER_HOUR,
-  MAX_MAILED_TO_ADDRESS_PER_HOUR,
-} from '../../../src/accounts/invitations/invitation-mails.js';
+import { MAX_MAILED_PER_HOUR } from '../../../src/accounts/invitations/invitation-mails.js';
+import { MAILS_PER_HOUR } from '../../../src/mail/mail-limits.js';
 import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
 import { type Harness, startHarness } from '../../support/app/harness.js';
 import { invite, renew } from '../../support/app/invitations.js';
 import { startMailHarness } from '../../support/mail/mail-harness.js';
-import { mailsTo } from '../../support/mail/outbox.js';
+import { mailedEarlier, mailsTo } from '../../support/mail/outbox.js';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -164,32 +162,51 @@ describe('the number of invitation emails', () => {
   };
 
   it('by one user is limited per hour across all organizations, even for concurrent requests', async () => {
-    const { browser, id } = await newOwner();
+    const { browser } = await newOwner();
     for (let sent = 0; sent < MAX_MAILED_PER_HOUR - 3; sent += 1) await invite(browser, newAddress());
     await browser.call('POST', '/organizations', { json: { name: 'Second' } });
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(browser, newAddress())));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
     for (const answer of answers.filter(({ status }) => status !== 201)) expectLimited(answer);
-    await harness.rows(
-      `UPDATE invitations SET created_at = created_at - interval '61 minutes' WHERE invited_by = $1`,
-      [id],
-    );
+    await mailedEarlier(harness);
     await invite(browser, newAddress());
   });
 
   it('to one address is limited per hour across all organizations', async () => {
     const victim = newAddress();
     const strangers = await Promise.all(
-      Array.from({ length: MAX_MAILED_TO_ADDRESS_PER_HOUR + 2 }, () => newOwner()),
+      Array.from({ length: MAILS_PER_HOUR.invitation + 2 }, () => newOwner()),
     );
     const answers = await Promise.all(
       strangers.map(({ browser }, index) => create(browser, index % 2 === 0 ? victim : victim.toUpperCase())),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(MAX_MAILED_TO_ADDRESS_PER_HOUR);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(MAILS_PER_HOUR.invitation);
     const refused = answers.filter(({ status }) => status !== 201);
     for (const answer of refused) expectLimited(answer);
     const rows = await harness.rows('SELECT FROM mails WHERE lower(recipient) = $1', [victim]);
-    expect(rows).toHaveLength(MAX_MAILED_TO_ADDRESS_PER_HOUR);
+    expect(rows).toHaveLength(MAILS_PER_HOUR.invitation);
+  });
+});
+
+describe('the limits of invitation emails', () => {
+  it('also count those of an organization that was deleted', async () => {
+    const { browser, email } = await newOwner();
+    const victim = newAddress();
+    const name = 'Short-lived';
+    const json = { password: PASSWORD, confirmation: name };
+    for (let round = 0; round < MAILS_PER_HOUR.invitation; round += 1) {
+      const made = await browser.call('POST', '/organizations', { json: { name } });
+      expect(made.status, made.text).toBe(201);
+      expect((await create(browser, victim)).status).toBe(201);
+      const gone = await browser.call('POST', '/account/delete', { json });
+      expect(gone.status, gone.text).toBe(204);
+      // For the token of the account that the session returned to.
+      await browser.call('GET', '/session');
+    }
+    expect((await create(browser, victim)).status).toBe(429);
+    for (let sent = MAILS_PER_HOUR.invitation; sent < MAX_MAILED_PER_HOUR; sent += 1)
+      await invite(browser, newAddress());
+    expect((await create(browser, newAddress())).status, email).toBe(429);
   });
 });
 

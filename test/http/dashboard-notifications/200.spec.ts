@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_SIGN_IN_NOTICES_PER_HOUR } from '../../../src/auth/notifications/known-devices.repository.js';
+import { MAILS_PER_HOUR } from '../../../src/mail/mail-limits.js';
 import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
 import type { Harness } from '../../support/app/harness.js';
 import { startMailHarness } from '../../support/mail/mail-harness.js';
@@ -103,9 +103,9 @@ describe('a sign-in', () => {
 
   it('from many new devices is reported up to a limit, so that nobody is flooded', async () => {
     const { email } = await newPerson();
-    for (let index = 0; index < MAX_SIGN_IN_NOTICES_PER_HOUR + 3; index += 1)
+    for (let index = 0; index < MAILS_PER_HOUR.new_sign_in + 3; index += 1)
       await signIn(email, { 'user-agent': `Robot${String.fromCodePoint(97 + index)}/1.0` });
-    expect(await noticesTo(email)).toHaveLength(MAX_SIGN_IN_NOTICES_PER_HOUR);
+    expect(await noticesTo(email)).toHaveLength(MAILS_PER_HOUR.new_sign_in);
   });
 });
 

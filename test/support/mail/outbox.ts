@@ -27,3 +27,10 @@ export async function mailsTo(harness: Harness, address: string): Promise<Writte
     return Object.assign(content, { kind, accountId });
   });
 }
+
+/** Sets all emails back by more than an hour, after which they no longer count. */
+export async function mailedEarlier(harness: Harness): Promise<void> {
+  await harness.rows(
+    `UPDATE mail_limits SET sent_at = ARRAY(SELECT at - interval '61 minutes' FROM unnest(sent_at) AS at)`,
+  );
+}

@@ -1,14 +1,12 @@
 import { currentActor } from '../../../audit/audit-actor.js';
 import type { Prepared, Queryable } from '../../../infra/database/database.js';
+import { mailLimits } from '../../../mail/mail-limits.js';
 import { lockAccount } from '../../account-lock.js';
 import { isTestAccountSql } from '../../../kernel/accounts/livemode.js';
 
 /** A link can be used for this long. */
 export const RESET_TTL_SECONDS = 3_600;
-/** Emails to one account within an hour; further requests send none. */
-export const MAX_RESETS_PER_HOUR = 5;
 
-/** Of concurrent requests for one account, the second waits, and then counts the first. */
 const LOCK_BY_EMAIL: Prepared = {
   name: 'password_reset_lock_by_email',
   text: `SELECT id FROM accounts WHERE lower(email) = lower($1) AND owner_id IS NULL AND NOT ${isTestAccountSql('id')} FOR NO KEY UPDATE`,
@@ -20,10 +18,7 @@ const REQUEST: Prepared = {
   text: `WITH made AS (
            INSERT INTO password_resets (account_id, token_hash, expires_at)
            SELECT a.id, $2::bytea, now() + ${RESET_TTL_SECONDS} * interval '1 second' FROM accounts a
-            WHERE a.id = $1
-              AND (SELECT count(*) FROM password_resets r
-                    WHERE r.account_id = $1 AND r.created_at > now() - interval '1 hour') < ${MAX_RESETS_PER_HOUR}
-           RETURNING account_id),
+            WHERE a.id = $1 RETURNING account_id),
          audited AS (
            INSERT INTO audit_events (account_id, action, actor_kind, address, user_agent)
            SELECT account_id, 'password.reset_requested', 'person', $3, $4 FROM made)
@@ -75,11 +70,19 @@ export const passwordResetsRepository = {
   /**
    * Stores a link that the owner of the account asked for, and records that in the audit log.
    * @param accountId locked; null for an unknown account
-   * @returns the address to send it to; null for an unknown account, and above `MAX_RESETS_PER_HOUR`
+   * @param email that was given
+   * @returns the address to send it to; null for an unknown account, and when the address got too many of these emails
    */
-  async request(tx: Queryable, accountId: string | null, tokenHash: Buffer): Promise<string | null> {
+  async request(
+    tx: Queryable,
+    accountId: string | null,
+    email: string,
+    tokenHash: Buffer,
+  ): Promise<string | null> {
     const { address, userAgent } = currentActor();
-    const [row] = await tx.query<{ email: string }>(REQUEST, [accountId, tokenHash, address, userAgent]);
+    const { allowed } = await mailLimits.take(tx, 'password_reset', email);
+    const values = [allowed ? accountId : null, tokenHash, address, userAgent];
+    const [row] = await tx.query<{ email: string }>(REQUEST, values);
     return row?.email ?? null;
   },
 

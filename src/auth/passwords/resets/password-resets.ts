@@ -55,7 +55,7 @@ export class PasswordResets {
         language,
         tokenLink(this.config.publicUrl, '/reset-password', token),
       );
-      const to = await passwordResetsRepository.request(tx, accountId, hashLinkToken(token));
+      const to = await passwordResetsRepository.request(tx, accountId, email, hashLinkToken(token));
       await this.outbox.enqueue(tx, { kind: 'password_reset', accountId, to, letter, expiresAt });
     });
   }

@@ -1,0 +1,27 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * When emails were last sent, by kind and by the SHA-256 of a recipient or sender. Without foreign keys: deleting an
+ * account or an organization must not reset the limits.
+ */
+export class MailLimits1733859001000 implements MigrationInterface {
+  readonly name = 'MailLimits1733859001000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      `CREATE TABLE mail_limits (
+         subject bytea NOT NULL,
+         kind text NOT NULL,
+         sent_at timestamptz[] NOT NULL,
+         allowed boolean NOT NULL,
+         updated_at timestamptz NOT NULL,
+         PRIMARY KEY (subject, kind)
+       )`,
+    );
+    await runner.query('CREATE INDEX mail_limits_updated ON mail_limits (updated_at)');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE mail_limits');
+  }
+}
