@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isEmail } from './email.js';
+import { caseFolded, isEmail } from './email.js';
 
 describe('isEmail', () => {
   it.each([
@@ -37,5 +37,27 @@ describe('isEmail', () => {
     'ada@[127.0.0.1]',
   ])('refuses %s, in which a mail program may read another recipient', (text) => {
     expect(isEmail(text)).toBe(false);
+  });
+
+  it('refuses every letter outside of ASCII whose lower case is in ASCII', () => {
+    const accepted = [];
+    for (let code = 0x80; code <= 0x10_ff_ff; code += 1) {
+      const letter = String.fromCodePoint(code);
+      if (/[\0-\u007F]/.test(letter.toLowerCase()) && isEmail(`${letter}@example.org`)) accepted.push(letter);
+    }
+    expect(accepted).toEqual([]);
+    for (const text of ['vİctim@example.org', '\u212Aate@example.org', 'ada@\u212Aate.example'])
+      expect(isEmail(text), text).toBe(false);
+  });
+});
+
+describe('caseFolded', () => {
+  it.each([
+    ['vİctim@example.org', 'victim@example.org'],
+    ['\u212Aate@example.org', 'KATE@example.org'],
+    ['ΝΊΚΟΣ@example.org', 'νίκοσ@example.org'],
+    ['νίκος@example.org', 'νίκοσ@example.org'],
+  ])('makes %s equal to %s', (one, other) => {
+    expect(caseFolded(one)).toBe(caseFolded(other));
   });
 });

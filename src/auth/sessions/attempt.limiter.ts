@@ -5,6 +5,7 @@ import { type BucketLimit, RateLimitRepository } from '../../quotas/rate-limit/r
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { AppError } from '../../kernel/app-error.js';
+import { caseFolded } from '../../kernel/email.js';
 
 /** The limit of one address for all accounts, and of one account from all addresses, in multiples of a pair's limit. */
 const WIDER = 5;
@@ -85,5 +86,5 @@ export class AttemptLimiter {
 
 /** Hashed, so that the table contains no addresses. */
 function nameOf(email: string): string {
-  return createHash('sha256').update(email.toLowerCase()).digest('base64url').slice(0, 22);
+  return createHash('sha256').update(caseFolded(email)).digest('base64url').slice(0, 22);
 }

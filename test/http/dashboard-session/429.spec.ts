@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { caseFolded } from '../../../src/kernel/email.js';
 import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
 import { type Harness, startHarness } from '../../support/app/harness.js';
 
@@ -47,6 +48,18 @@ describe('429', () => {
     expect(await statuses('/sign-in', '198.51.100.1', [{ email, password: PASSWORD }])).toEqual([429]);
     // The owner is not locked out from another address.
     expect(await statuses('/sign-in', '198.51.100.3', [{ email, password: PASSWORD }])).toEqual([200]);
+  });
+
+  it('counts every spelling for which the database finds one account in one limit', async () => {
+    const letters = await harness.rows<{ letter: string; lower: string }>(
+      `SELECT chr(code) AS letter, lower(chr(code)) AS lower FROM generate_series(1, 1114111) AS code
+        WHERE code NOT BETWEEN 55296 AND 57343 AND lower(chr(code)) <> chr(code)`,
+    );
+    expect(letters.length).toBeGreaterThan(26);
+    const differing = letters.filter(({ letter, lower }) => caseFolded(letter) !== caseFolded(lower));
+    expect(differing).toEqual([]);
+    const bodies = ['victim', 'vİctim', 'VICTİM'].map((name) => ({ email: `${name}@example.org`, password }));
+    expect(await statuses('/sign-in', '198.51.100.9', bodies)).toEqual([401, 401, 429]);
   });
 
   it('limits attempts at many accounts from one address', async () => {
