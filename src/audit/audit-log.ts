@@ -1,4 +1,5 @@
 import type { Prepared, Queryable } from '../infra/database/database.js';
+import { inKeyBatches } from '../infra/database/key-batches.js';
 import type { AuditAction } from './audit-actions.js';
 import { type AuditActor, currentActor } from './audit-actor.js';
 
@@ -19,7 +20,7 @@ const RECORD: Prepared = {
   text: `INSERT INTO audit_events (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8::jsonb)`,
 };
 
-/** Failed sign-ins recorded for an account each hour; an attack must not fill the table. */
+/** Failed sign-ins, and repeated sign-ups, recorded for an account each hour; an attack must not fill the table. */
 export const MAX_FAILURES_PER_HOUR = 10;
 
 /** Does the same work for an unknown account, but writes nothing. */
@@ -34,7 +35,16 @@ const RECORD_FAILURE: Prepared = {
           ) < ${MAX_FAILURES_PER_HOUR}`,
 };
 
-const ERASE_ACCOUNT: Prepared = { name: 'audit_erase_account', text: 'SELECT audit_erase_account($1)' };
+/** Its own events, and those in the logs of organizations. */
+const PERSONAL_EVENTS = `
+  SELECT id::text AS key FROM audit_events WHERE account_id = $1
+  UNION ALL
+  SELECT id::text FROM audit_events WHERE actor_kind = 'person' AND actor_id = $1 AND actor_id <> account_id`;
+
+const ERASE_EVENTS: Prepared = {
+  name: 'audit_erase_events',
+  text: 'SELECT audit_erase_events($1, $2::bigint[])',
+};
 
 /** The audit log. Stateless: every function runs on the given connection, in the transaction of the change. */
 export const auditLog = {
@@ -56,7 +66,7 @@ export const auditLog = {
 
   /** Removes personal data from the log of an account. */
   async anonymize(tx: Queryable, accountId: string): Promise<void> {
-    await tx.query(ERASE_ACCOUNT, [accountId]);
+    await inKeyBatches(tx, PERSONAL_EVENTS, [accountId], (ids) => tx.query(ERASE_EVENTS, [accountId, ids]));
   },
 
   /** Removes personal data from the log of an account that is being deleted, and records the deletion. */

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { AuditAction } from '../../audit/audit-actions.js';
 import { currentActor } from '../../audit/audit-actor.js';
+import { MAX_FAILURES_PER_HOUR } from '../../audit/audit-log.js';
 import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
 import { newId } from '../../kernel/ids.js';
 
@@ -16,15 +18,27 @@ const FIND_BY_ID: Prepared = {
            FROM accounts WHERE id = $1`,
 };
 
-/** Writes a row in both cases, so that a taken address takes as long as a free one. */
+const REPEATED = 'account.sign_up_repeated' satisfies AuditAction;
+
+/**
+ * Writes the row of the account in both cases, so that a taken address takes as long as a free one. The newest repeated
+ * sign-ups are read from the end of an index of the log, by group.
+ */
 const SIGN_UP: Prepared = {
   name: 'credentials_sign_up',
   text: `WITH made AS (
            INSERT INTO accounts AS a (id, email, plan, password_hash) VALUES ($1, $2, 'free', $3)
-           ON CONFLICT ((lower(email))) DO UPDATE SET email = a.email RETURNING id)
-         INSERT INTO audit_events (account_id, action, actor_kind, address, user_agent)
-         SELECT id, CASE WHEN id = $1 THEN 'account.created' ELSE 'account.sign_up_repeated' END, 'person', $4, $5
-           FROM made RETURNING account_id AS id`,
+           ON CONFLICT ((lower(email))) DO UPDATE SET email = a.email RETURNING id),
+         recorded AS (
+           INSERT INTO audit_events (account_id, action, actor_kind, address, user_agent)
+           SELECT id, CASE WHEN id = $1 THEN 'account.created' ELSE '${REPEATED}' END, 'person', $4, $5
+             FROM made
+            WHERE (SELECT count(*) FROM (
+                     SELECT created_at FROM audit_events e
+                      WHERE e.account_id = made.id AND split_part(e.action, '.', 1) = 'account'
+                        AND e.action = '${REPEATED}' ORDER BY e.id DESC LIMIT ${MAX_FAILURES_PER_HOUR}) newest
+                    WHERE created_at > now() - interval '1 hour') < ${MAX_FAILURES_PER_HOUR})
+         SELECT id FROM made`,
 };
 
 const RENEW_HASH: Prepared = {

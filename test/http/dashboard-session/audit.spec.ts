@@ -106,6 +106,16 @@ describe('the audit log', () => {
     expect(await log(browser, '?group=sign_in&limit=100')).toHaveLength(MAX_FAILURES_PER_HOUR + 1);
   });
 
+  it('limits repeated sign-ups', async () => {
+    const browser = new DashboardClient(harness);
+    const { email, id } = await browser.newPerson();
+    const json = { email, password: PASSWORD };
+    for (let attempt = 0; attempt < MAX_FAILURES_PER_HOUR + 5; attempt += 1)
+      expect((await new DashboardClient(harness).call('POST', '/sign-up', { json })).status).toBe(202);
+    const repeated = `FROM audit_events WHERE account_id = $1 AND action = 'account.sign_up_repeated'`;
+    expect(await harness.rows(`SELECT 1 ${repeated}`, [id])).toHaveLength(MAX_FAILURES_PER_HOUR);
+  });
+
   it('is read in pages, by its owner only', async () => {
     const browser = new DashboardClient(harness);
     await browser.newPerson();

@@ -36,6 +36,11 @@ const FILL = [
    SELECT id, 1, now(), 1 FROM webhook_deliveries`,
 ];
 
+const LOG = `
+  INSERT INTO audit_events (account_id, action, actor_kind, actor_id, address, details)
+  SELECT account_id, 'key.created', 'person', 'acc_1', '192.0.2.1', '{"name":"Ada"}'
+    FROM unnest('{acc_1,org_1}'::text[]) AS account_id, generate_series(1, ${ROWS})`;
+
 /** Of the ledger, which has two for each job. */
 const MAX_CHANGED = 2 * KEYS_PER_BATCH;
 
@@ -65,6 +70,18 @@ describe('an account with more rows than one statement may change', () => {
     await database.transaction((tx) => new AccountErasureRepository().erase(tx, 'acc_1'));
     for (const table of [...TABLES, 'accounts']) expect(await count(table), table).toBe(0);
     expect(await count('object_erasures')).toBe(2 * ROWS);
+  });
+
+  it('is deleted, and its events in every audit log lose personal data', async () => {
+    await database.query(LOG);
+    for (const statement of refuseLargeChanges(['audit_events'], KEYS_PER_BATCH).slice(1))
+      await database.query(statement);
+    await database.transaction((tx) => new AccountErasureRepository().erase(tx, 'acc_1'));
+    expect(await count(`audit_events WHERE account_id = 'acc_1' AND action = 'key.created'`)).toBe(ROWS);
+    expect(await count('audit_events WHERE address IS NOT NULL')).toBe(0);
+    expect(await count(`audit_events WHERE account_id = 'acc_1' AND details <> '{}'`)).toBe(0);
+    // They belong to the organization.
+    expect(await count(`audit_events WHERE account_id = 'org_1' AND details <> '{}'`)).toBe(ROWS);
   });
 
   it('is suspended, and all of its jobs are canceled', async () => {

@@ -1,0 +1,25 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Erases personal data from the given events only: one statement for all events of an account may take longer than any
+ * statement may. The function that does so stays, because older processes call it.
+ */
+export class AuditEraseBatches1733859002000 implements MigrationInterface {
+  readonly name = 'AuditEraseBatches1733859002000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    // In the log of another organization, the details stay: they belong to the organization.
+    await runner.query(
+      `CREATE FUNCTION audit_erase_events(erased text, ids bigint[]) RETURNS void LANGUAGE sql
+         SET ies.audit_change = 'erase' AS $$
+           UPDATE audit_events SET address = NULL, user_agent = NULL,
+                  details = CASE WHEN account_id = erased THEN '{}' ELSE details END
+            WHERE id = ANY (ids) AND (account_id = erased OR (actor_kind = 'person' AND actor_id = erased))
+         $$`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP FUNCTION audit_erase_events');
+  }
+}
