@@ -159,8 +159,13 @@ async function eraseInBatches(
 async function requireNoOrganizations(tx: Queryable, accountId: string): Promise<void> {
   const owned = await ownership.ownedBy(tx, accountId);
   if (owned.length === 0) return;
-  const names = owned.map(({ id, name }) => `${name} (${id})`).join(', ');
+  const names = owned.map(
+    ({ id, name, isSuspended }) => `${name} (${id}${isSuspended ? ', suspended' : ''})`,
+  );
+  const isOperatorNeeded = owned.some(({ isSuspended }) => isSuspended);
   throw new AppError('owns_organizations', {
-    detail: `The user is the primary owner of ${names}. Delete these organizations first. Nothing was deleted.`,
+    detail: `The user is the primary owner of ${names.join(', ')}. Delete these organizations first. ${
+      isOperatorNeeded ? 'Only the operator of this service can resume or delete a suspended one. ' : ''
+    }Nothing was deleted.`,
   });
 }

@@ -48,6 +48,9 @@ export class OrganizationDto {
 
   @ApiProperty({ type: 'boolean' })
   isCurrent: boolean;
+
+  @ApiProperty({ type: 'boolean', description: 'Nobody can open a suspended organization.' })
+  isSuspended: boolean;
 }
 
 /** Characters of the name of an organization. */

@@ -15,6 +15,8 @@ export interface Organization extends Record<string, unknown> {
   /** The name of an organization, or the address of a user's account. */
   readonly name: string;
   readonly role: Role;
+  /** Nobody can open a suspended organization. */
+  readonly isSuspended: boolean;
 }
 
 /**
@@ -96,9 +98,9 @@ const NOTIFY: Prepared = { name: 'member_notify', text: `SELECT pg_notify('sessi
 
 const ORGANIZATIONS: Prepared = {
   name: 'member_organizations',
-  text: `SELECT id, email AS name, 'owner' AS role FROM accounts WHERE id = $1
+  text: `SELECT id, email AS name, 'owner' AS role, false AS "isSuspended" FROM accounts WHERE id = $1
          UNION ALL
-         (SELECT a.id, coalesce(a.name, a.email), m.role FROM memberships m JOIN accounts a ON a.id = m.account_id
+         (SELECT a.id, coalesce(a.name, a.email), m.role, a.suspended_at IS NOT NULL FROM memberships m JOIN accounts a ON a.id = m.account_id
            WHERE m.user_id = $1 ORDER BY lower(coalesce(a.name, a.email)))`,
 };
 
@@ -110,6 +112,12 @@ const SWITCH: Prepared = {
                   SELECT FROM memberships m JOIN accounts a ON a.id = m.account_id AND a.suspended_at IS NULL
                    WHERE m.account_id = $2 AND m.user_id = s.account_id))
          RETURNING account_id`,
+};
+
+const SUSPENSION: Prepared = {
+  name: 'member_suspension',
+  text: `SELECT coalesce(a.suspended_reason, '') AS reason FROM memberships m JOIN accounts a ON a.id = m.account_id
+          WHERE m.account_id = $1 AND m.user_id = $2 AND a.suspended_at IS NOT NULL`,
 };
 
 /** Members of organizations. The first argument after the connection is the account, unless it is named `userId`. */
@@ -173,7 +181,12 @@ export const membersRepository = {
     return on.query<Organization>(ORGANIZATIONS, [userId]);
   },
 
-  /** @returns whether the session is now in that organization; false when its user is not a member */
+  /** Why the organization is suspended; undefined for one that is not, and for nonmembers. */
+  async suspensionOf(on: Queryable, accountId: string, userId: string): Promise<string | undefined> {
+    return (await on.query<{ reason: string }>(SUSPENSION, [accountId, userId]))[0]?.reason;
+  },
+
+  /** @returns whether the session is now in that organization; false when its user is not a member, or it is suspended */
   async switch(tx: Queryable, tokenHash: Buffer, userId: string, accountId: string): Promise<boolean> {
     const isSwitched = (await tx.query(SWITCH, [tokenHash, accountId])).length > 0;
     if (isSwitched) await tx.query(NOTIFY, [userId]);

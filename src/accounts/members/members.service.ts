@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { auditLog } from '../../audit/audit-log.js';
 import type { AuditAction } from '../../audit/audit-actions.js';
+import { accountSuspended } from '../../auth/account-suspended.js';
 import type { Session } from '../../auth/sessions/session.js';
 import { hashSessionToken } from '../../auth/sessions/session-token.js';
 import { Database, type Queryable } from '../../infra/database/database.js';
@@ -62,13 +63,19 @@ export class MembersService {
     return membersRepository.organizationsOf(this.database, user.id);
   }
 
-  /** Makes another organization the current one of this session. @throws AppError `not_found` for non-members */
+  /**
+   * Makes another organization the current one of this session.
+   * @throws AppError `not_found` for nonmembers, `account_suspended`
+   */
   async switch({ token, user }: Session, accountId: string): Promise<void> {
     await this.database.transaction(async (tx) => {
-      if (!(await membersRepository.switch(tx, hashSessionToken(token), user.id, accountId)))
+      if (!(await membersRepository.switch(tx, hashSessionToken(token), user.id, accountId))) {
+        const reason = await membersRepository.suspensionOf(tx, accountId, user.id);
+        if (reason !== undefined) throw accountSuspended(reason);
         throw new AppError('not_found', {
           detail: 'There is no such organization, or you are not a member of it.',
         });
+      }
       if (accountId !== user.id)
         await auditLog.record(tx, { action: 'member.switched', accountId, targetId: user.id });
     });

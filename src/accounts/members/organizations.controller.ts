@@ -28,7 +28,7 @@ export class OrganizationsController {
   async list(@CurrentSession() session: Session): Promise<OrganizationListDto> {
     const data = await this.members.organizations(session);
     return {
-      data: data.map(({ id, name, role }) => ({ id, name, role, isCurrent: id === session.account.id })),
+      data: data.map((each) => Object.assign({ isCurrent: each.id === session.account.id }, each)),
     };
   }
 

@@ -94,9 +94,44 @@ describe('a suspended account', () => {
     expect(await current()).toBe(account.id);
     await suspend(account);
     expect(await current()).toBe(id);
-    expect((await member.call('POST', `/organizations/${account.id}/switch`)).status).toBe(404);
+    const { body } = await member.call('GET', '/organizations');
+    expect(body).toMatchObject({
+      data: [
+        { id, isSuspended: false, isCurrent: true },
+        { id: account.id, isSuspended: true },
+      ],
+    });
+    expect(await member.call('POST', `/organizations/${account.id}/switch`)).toMatchObject({
+      status: 403,
+      body: {
+        code: 'account_suspended',
+        detail: 'This account is suspended: Unpaid invoice. Contact the operator of this service.',
+      },
+    });
+    const stranger = new DashboardClient(harness);
+    await stranger.signInto(await harness.createAccount());
+    expect((await stranger.call('POST', `/organizations/${account.id}/switch`)).status).toBe(404);
     await resume(account);
     expect((await member.call('POST', `/organizations/${account.id}/switch`)).status).toBe(200);
+  });
+
+  it('says that its owner needs the operator to delete it', async () => {
+    const owner = new DashboardClient(harness);
+    const user = await owner.signInto(await harness.createAccount());
+    const made = await owner.call('POST', '/organizations', { json: { name: 'Shop' } });
+    const { id } = (made.body as { account: { id: string } }).account;
+    await suspend({ id });
+    await owner.call('GET', '/session');
+    const json = { confirmation: user.email, password: PASSWORD };
+    expect(await owner.call('POST', '/account/delete', { json })).toMatchObject({
+      status: 409,
+      body: {
+        code: 'owns_organizations',
+        detail: expect.stringContaining(
+          `Shop (${id}, suspended). Delete these organizations first. Only the operator of this service can resume`,
+        ) as string,
+      },
+    });
   });
 
   it('has its waiting jobs canceled without charge; running jobs finish as usual', async () => {

@@ -61,7 +61,7 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
   ),
   owns_organizations: text(
     t`You own organizations`,
-    t`First delete the organizations that you are the primary owner of.`,
+    t`First delete the organizations that you are the primary owner of. Only the operator of this service can resume or delete a suspended one.`,
   ),
   plan_request_open: text(
     t`Plan request open`,

@@ -391,6 +391,8 @@ export interface Organization {
   name: string;
   role: 'owner' | 'admin' | 'developer' | 'viewer' | 'billing';
   isCurrent: boolean;
+  /** Nobody can open a suspended organization. */
+  isSuspended: boolean;
 }
 
 export interface OrganizationList {

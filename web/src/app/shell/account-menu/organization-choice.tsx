@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { IconBuilding, IconSwitchHorizontal } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useOrganizations, useSwitchOrganization } from '../../../api/members/organizations.js';
+import { codeFault } from '../../../api/problem.js';
 import { useSession } from '../../../api/session/session.js';
 import { ROLE_LABELS } from '../../../lib/role-texts.js';
 import menu from '../menu.module.css';
@@ -29,9 +30,10 @@ export function OrganizationChoice() {
         isDisabled={isBusy}
         onChoose={(id) => setChosen(id === current ? null : id)}
       >
-        {list.map(({ id, name, role }) => (
+        {list.map(({ id, name, role, isSuspended }) => (
           <option key={id} value={id}>
             {id === session?.user?.id ? t`Your own account` : `${name} (${ROLE_LABELS[role]})`}
+            {isSuspended && ` ${t`(suspended)`}`}
           </option>
         ))}
       </MenuSelect>
@@ -46,7 +48,11 @@ export function OrganizationChoice() {
           {t`Switch organization`}
         </button>
       )}
-      {change.error !== null && <MenuFault>{t`Couldn't switch. You may no longer be a member.`}</MenuFault>}
+      {change.error !== null && (
+        <MenuFault>
+          {codeFault(change.error, 'account_suspended') ?? t`Couldn't switch. You may no longer be a member.`}
+        </MenuFault>
+      )}
     </>
   );
 }
