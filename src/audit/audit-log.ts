@@ -23,11 +23,15 @@ const RECORD: Prepared = {
 /** Failed sign-ins, and repeated sign-ups, recorded for an account each hour; an attack must not fill the table. */
 export const MAX_FAILURES_PER_HOUR = 10;
 
-/** Does the same work for an unknown account, but writes nothing. */
+/**
+ * Does the same work for an unknown account, but writes nothing. Does not wait for the disk, which would reveal that the
+ * account exists: a crash of PostgreSQL may lose the last failures.
+ */
 const RECORD_FAILURE: Prepared = {
   name: 'audit_record_failure',
-  text: `INSERT INTO audit_events (${COLUMNS})
-         SELECT $1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::jsonb
+  text: `WITH commits AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+         INSERT INTO audit_events (${COLUMNS})
+         SELECT $1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::jsonb FROM commits
           WHERE $1::text IS NOT NULL AND (
             SELECT count(*) FROM (
               SELECT 1 FROM audit_events WHERE account_id = $1 AND action = $2
@@ -52,7 +56,10 @@ export const auditLog = {
     await on.query(RECORD, valuesOf(entry, currentActor()));
   },
 
-  /** Records a failed sign-in, at most `MAX_FAILURES_PER_HOUR` per account. */
+  /**
+   * Records a failed sign-in, at most `MAX_FAILURES_PER_HOUR` per account.
+   * @param on outside of a transaction with other changes, which would not wait for the disk either
+   */
   async recordFailure(
     on: Queryable,
     accountId: string | null,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_FAILURES_PER_HOUR } from '../../../src/audit/audit-log.js';
+import { auditLog, MAX_FAILURES_PER_HOUR } from '../../../src/audit/audit-log.js';
 import { auditEvents } from '../../../src/audit/audit-events.repository.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
@@ -104,6 +104,16 @@ describe('the audit log', () => {
     const after = await harness.rows<{ n: number }>('SELECT count(*)::int AS n FROM audit_events');
     expect(after[0]!.n - before[0]!.n).toBe(MAX_FAILURES_PER_HOUR);
     expect(await log(browser, '?group=sign_in&limit=100')).toHaveLength(MAX_FAILURES_PER_HOUR + 1);
+  });
+
+  it('does not wait for the disk when a sign-in fails, which takes time only for known accounts', async () => {
+    const { id } = await harness.createAccount();
+    await harness.app.get(Database).transaction(async (tx) => {
+      await auditLog.recordFailure(tx, id);
+      expect(await tx.query('SHOW synchronous_commit')).toEqual([{ synchronous_commit: 'off' }]);
+    });
+    // Only in its own transaction.
+    expect(await harness.rows('SHOW synchronous_commit')).not.toEqual([{ synchronous_commit: 'off' }]);
   });
 
   it('limits repeated sign-ups', async () => {
