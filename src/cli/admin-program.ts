@@ -168,7 +168,8 @@ function addOperatorCommands(operator: CommandLine, choose: Choose): void {
     .command('grant')
     .description('grant the operator role to an account')
     .argument(...ACCOUNT)
-    .action((id) => choose(grantOperator(id)));
+    .option('--unverified', 'also if the email address is not verified')
+    .action((id, options) => choose(grantOperator(id, options)));
   operator
     .command('revoke')
     .description('revoke the operator role of an account')

@@ -81,9 +81,14 @@ export function setResultCache(idOrEmail: string, value: string): AdminCommand {
 
 /** `account add-member` */
 export function addMember(idOrEmail: string, user: string, { role }: { readonly role: Role }): AdminCommand {
-  return async ({ accounts }) => {
-    const { id, email } = await accounts.addMember(idOrEmail, user, role);
-    return { userId: id, email, role };
+  return async ({ accounts, config }) => {
+    const { id, email, emailVerifiedAt } = await accounts.addMember(idOrEmail, user, role);
+    const isVerified = emailVerifiedAt !== null;
+    if (!isVerified && config.smtpFrom !== undefined)
+      process.stderr.write(
+        `Warning: ${email} is not verified. Somebody else may have signed up with this address.\n`,
+      );
+    return { userId: id, email, verified: isVerified, role };
   };
 }
 
@@ -91,6 +96,7 @@ function accountRow(account: AccountEntity): Record<string, unknown> {
   return {
     accountId: account.id,
     email: account.email,
+    verified: account.name === null ? account.emailVerifiedAt !== null : null,
     ...(account.name !== null && { name: account.name }),
     plan: account.plan,
     limits: effectiveLimits(account.plan, account.limits),

@@ -21,6 +21,9 @@ export class ConsoleAccountDto {
   })
   name: string;
 
+  @ApiProperty({ type: 'boolean', description: 'False for an organization, which has no address.' })
+  isEmailVerified: boolean;
+
   @ApiProperty({ enum: PLANS })
   plan: Plan;
 

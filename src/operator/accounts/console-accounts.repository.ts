@@ -31,7 +31,7 @@ const LAST_ACTIVE = `(SELECT max(at) FROM (
 const COLUMNS = `
   a.id, a.email, coalesce(a.name, a.email) AS name, a.plan, a.limits, a.created_at AS "createdAt", a.suspended_at AS "suspendedAt",
   a.suspended_reason AS "suspendedReason", a.operator_since IS NOT NULL AS "isOperator",
-  a.password_hash IS NOT NULL AS "hasPassword",
+  a.email_verified_at IS NOT NULL AS "isEmailVerified", a.password_hash IS NOT NULL AS "hasPassword",
   EXISTS (SELECT FROM two_factor_secrets f WHERE f.account_id = a.id AND f.enabled_at IS NOT NULL) AS "hasTwoFactor", a.result_cache AS "resultCache",
   coalesce((SELECT u.used FROM enhancement_usage u WHERE u.account_id = a.id AND u.period = $2), 0) AS enhancements,
   coalesce((SELECT s.used_bytes FROM storage_usage s WHERE s.account_id = a.id), 0)::float8 AS "storageBytes",
@@ -85,6 +85,8 @@ export interface ConsoleAccount extends Record<string, unknown> {
   readonly suspendedAt: Date | null;
   readonly suspendedReason: string | null;
   readonly isOperator: boolean;
+  /** False for an organization, which has no address. */
+  readonly isEmailVerified: boolean;
   readonly hasPassword: boolean;
   readonly hasTwoFactor: boolean;
   readonly resultCache: boolean;

@@ -160,11 +160,12 @@ export function accountNotFound(id: string): AppError {
 const statusOf = (isSuspended: boolean): AccountStatus => (isSuspended ? 'suspended' : 'active');
 
 function present(account: ConsoleAccount): ConsoleAccountDto {
-  const { id, email, name, plan, limits, createdAt, lastActiveAt } = account;
+  const { id, email, name, plan, limits, createdAt, lastActiveAt, isEmailVerified } = account;
   return {
     id,
     email,
     name,
+    isEmailVerified,
     plan,
     status: statusOf(account.suspendedAt !== null),
     operator: account.isOperator,

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { grantOperator } from '../../../src/cli/operator/operator-commands.js';
+import type { Config } from '../../../src/config/env.js';
+import { CONFIG } from '../../../src/config/tokens.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { newId } from '../../../src/kernel/ids.js';
 import type {
@@ -121,6 +124,30 @@ describe('GET /operator/api/accounts', () => {
     const ofPlan = await walkRows('plan=personal&limit=100');
     expect(ofPlan.map(({ id }) => id)).toContain(used.id);
     expect(new Set(ofPlan.map(({ plan }) => plan))).toEqual(new Set(['personal']));
+  });
+
+  it('shows whether an address is verified, and only such an account becomes an operator', async () => {
+    const email = `verified-${mark}@example.org`;
+    const id = await create(email);
+    const isVerified = async () => {
+      const [{ data }, shown] = [await list(`search=${email}`), await operator.get(`/accounts/${id}`)];
+      expect(shown).toMatchObject({ isEmailVerified: data[0]!.isEmailVerified });
+      return data[0]!.isEmailVerified;
+    };
+    const database = harness.app.get(Database);
+    const mailOn = {
+      ...harness.app.get<Config>(CONFIG),
+      smtpFrom: { name: '', address: 'mail@images.example' },
+    };
+    const context = { accounts: harness.accountsOf, database, databaseUrl: '' };
+    const grant = (config: Config, options = {}) => grantOperator(email, options)({ ...context, config });
+    expect(await isVerified()).toBe(false);
+    await expect(grant(mailOn)).rejects.toThrow(`${email} is not verified`);
+    expect(await grant(mailOn, { unverified: true })).toMatchObject({ operator: true });
+    expect(await grant({ ...mailOn, smtpFrom: undefined })).toMatchObject({ operator: true });
+    await harness.rows('UPDATE accounts SET email_verified_at = now() WHERE id = $1', [id]);
+    expect(await isVerified()).toBe(true);
+    expect(await grant(mailOn)).toMatchObject({ operator: true });
   });
 
   it('reads index ranges, with and without filters', async () => {

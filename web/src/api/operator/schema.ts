@@ -94,6 +94,8 @@ export interface ConsoleAccount {
   email: string;
   /** The name of an organization, or the address of a user's account. */
   name: string;
+  /** False for an organization, which has no address. */
+  isEmailVerified: boolean;
   plan: 'free' | 'personal' | 'business' | 'enterprise';
   status: 'active' | 'suspended';
   /** Whether the user may use this console. */
@@ -114,6 +116,8 @@ export interface ConsoleAccountDetail {
   email: string;
   /** The name of an organization, or the address of a user's account. */
   name: string;
+  /** False for an organization, which has no address. */
+  isEmailVerified: boolean;
   plan: 'free' | 'personal' | 'business' | 'enterprise';
   status: 'active' | 'suspended';
   /** Whether the user may use this console. */

@@ -25,7 +25,7 @@ export function AccountFacts({ account }: AccountFactsProps) {
       <StatusBadge key="" tone={status === 'active' ? 'good' : 'bad'} label={STATUS_TEXTS[status]} />,
     ],
     ...(owner === null
-      ? []
+      ? [[t`Email address`, account.isEmailVerified ? t`Verified` : t`Not verified`] as const]
       : [[t`Primary owner`, <AccountLink key="" id={owner.id} name={owner.email} />] as const]),
     [t`Created`, formatDateTime(createdAt)],
     [t`Last activity`, lastActiveAt === null ? t`Never used` : <RelativeTime key="" iso={lastActiveAt} />],
