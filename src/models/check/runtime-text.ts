@@ -3,7 +3,11 @@ import type { StageRef } from '../manifest/model-route.js';
 import type { RemoteFault } from './verdict.js';
 import { MalformedModel } from '../onnx/wire.js';
 import { InvalidVersion } from '../repository/read-version.js';
-import { ModelAbsent, ServerUnavailable } from '../../inference/engines/triton/server-errors.js';
+import {
+  isUnanswered,
+  ModelAbsent,
+  ServerUnavailable,
+} from '../../inference/engines/triton/server-errors.js';
 import { unknownOperator } from './unknown-operator.js';
 
 const OUT_OF_MEMORY = /bad.?alloc|failed to allocate|out of memory|Array buffer allocation failed/i;
@@ -48,6 +52,7 @@ export function remoteFailure(error: unknown): RemoteNotReady {
   if (error instanceof RemoteNotReady) return error;
   const text = error instanceof Error ? error.message : String(error);
   if (error instanceof InvalidVersion) return new RemoteNotReady(text, 'unfit');
+  if (isUnanswered(error)) return noResponse(error, 'its inference server', 'when it runs a golden image');
   if (error instanceof ServerUnavailable)
     return new RemoteNotReady(`its inference server is unavailable: ${oneLine(text)}`, 'away');
   return new RemoteNotReady(`it fails on its inference server: ${oneLine(text)}`, 'unfit');
@@ -75,6 +80,7 @@ function remoteReason(error: unknown, { id, remote }: StageRef, doing: string): 
   if (error instanceof InvalidVersion) return remoteFailure(error);
   const name = id.split('/').at(-1)!;
   const text = oneLine(error instanceof Error ? error.message : String(error));
+  if (isUnanswered(error)) return noResponse(error, `the server of the stage ${name}`, doing);
   if (error instanceof ServerUnavailable)
     return new RemoteNotReady(`the server of the stage ${name} is unavailable: ${text}`, 'away');
   const model = `version ${remote!.version} of ${remote!.model}`;
@@ -84,6 +90,13 @@ function remoteReason(error: unknown, { id, remote }: StageRef, doing: string): 
     `the stage ${name} (${model} on a server) fails ${doing}: ${text}; correct the model or the manifest`,
     'unfit',
   );
+}
+
+/** The server was ready until it got the items, so the model may be the cause. */
+function noResponse({ message, how }: ServerUnavailable, server: string, doing: string): RemoteNotReady {
+  const remedy = 'look at its log, and correct the model or raise TRITON_TIMEOUT_MS';
+  const reason = `${server} gives no response ${doing} (${oneLine(message)}); ${remedy}`;
+  return new RemoteNotReady(reason, how.isLate === true ? 'late' : 'unfit');
 }
 
 function oneLine(text: string): string {

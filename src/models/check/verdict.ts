@@ -40,10 +40,11 @@ export type VersionVerdict =
     };
 
 /**
- * `away`: the server does not respond. `absent`: it does not have the model yet. `unfit`: its model fails, or differs
+ * `away`: the server does not respond. `absent`: it does not have the model yet. `late`: it was ready, but did not run
+ * the model in time: the model hangs, or the server is overloaded. `unfit`: its model fails, stops the server, or differs
  * from the manifest or the golden images. The server may change at any time, so no verdict is stored.
  */
-export type RemoteFault = 'away' | 'absent' | 'unfit';
+export type RemoteFault = 'away' | 'absent' | 'late' | 'unfit';
 
 /** Messages from the checking process. */
 export type CheckerMessage =

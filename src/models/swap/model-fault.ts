@@ -9,3 +9,8 @@ export interface ModelFault {
   /** The state of an inference server that the reason describes. The version is retried soon. */
   readonly remote?: RemoteFault | undefined;
 }
+
+/** Whether the model on an inference server may be at fault, so that it is refused, and tried ever more rarely. */
+export function isFaultOfModel({ remote }: ModelFault): boolean {
+  return remote === 'unfit' || remote === 'late';
+}

@@ -8,7 +8,7 @@ import type { PrecisionChoice } from '../../inference/engines/precision.js';
 import { runtimeVersions } from '../../inference/engines/runtime-versions.js';
 import { CHECK_REVISION } from '../check/verdict.js';
 import { hardwareName } from './hardware-name.js';
-import type { ModelFault } from './model-fault.js';
+import { isFaultOfModel, type ModelFault } from './model-fault.js';
 
 /** A refusal for the lifetime of this process. */
 interface TransientVerdict {
@@ -90,7 +90,7 @@ export class ModelVerdicts {
     const key = this.key(version);
     const reason = fault === null ? null : refusalReason(fault.reason);
     if (reason !== null && fault?.isTransient === true) {
-      this.transient.set(key, { version, reason, isUnfit: fault.remote === 'unfit' });
+      this.transient.set(key, { version, reason, isUnfit: isFaultOfModel(fault) });
       return;
     }
     const { operation } = version.manifest;

@@ -46,18 +46,19 @@ describe('servingCatalog of a version on an inference server', () => {
       },
     });
 
-  it('serves the version below while the server is away, and leaves it to be tried again', async () => {
+  const waits = ['away', 'late'] as const;
+  it.each(waits)('serves the version below while the server is %s, and tries it later', async (remote) => {
     await add(1);
     await add(2);
-    const catalog = await served('away');
+    const catalog = await served(remote);
     expect(catalog.servingVersion('auto_enhance')?.version).toBe(1);
     expect(catalog.excluded.untried.map(({ version }) => version)).toEqual([2]);
     expect(verdicts.has(catalog.excluded.untried[0]!)).toBe(false);
   });
 
-  it('serves it while the server is away if there is no other: its jobs wait for the server', async () => {
+  it.each(waits)('serves it if the server is %s and there is no other: its jobs wait', async (remote) => {
     await add(2);
-    const catalog = await served('away');
+    const catalog = await served(remote);
     expect(catalog.servingVersion('auto_enhance')?.version).toBe(2);
     expect(catalog.refusals).toEqual([]);
   });
@@ -69,6 +70,13 @@ describe('servingCatalog of a version on an inference server', () => {
     expect(catalog.servingVersion('auto_enhance')?.version).toBe(1);
     expect(catalog.refusals).toMatchObject([{ version: '2' }]);
     expect((await stored.read()).size).toBe(0);
+  });
+
+  it('refuses an unfit model of the server even if there is no other', async () => {
+    await add(2);
+    const catalog = await served('unfit');
+    expect(catalog.servingVersion('auto_enhance')).toBeUndefined();
+    expect(verdicts.unfit(catalog.refusals).map(({ version }) => version)).toEqual([2]);
   });
 
   it('serves nothing if the server lacks the model, and leaves it to be tried again', async () => {

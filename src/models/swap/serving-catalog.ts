@@ -102,9 +102,10 @@ async function judge(
   if (isTrialNeeded(version) && !verdicts.has(version)) {
     if (await isPostponed(version)) return UNTRIED;
     const fault = await runTrial(version);
+    const isWaiting = fault?.remote === 'away' || fault?.remote === 'late';
     // Its jobs wait for the server, and its stages are compared with the manifest once the server is back.
-    if (fault?.remote === 'away' && isUnserved) return null;
-    if (fault?.remote === 'away' || fault?.remote === 'absent') return UNTRIED;
+    if (isWaiting && isUnserved) return null;
+    if (isWaiting || fault?.remote === 'absent') return UNTRIED;
     await verdicts.note(version, fault);
   }
   return verdicts.reason(version) ?? null;

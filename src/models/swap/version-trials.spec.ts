@@ -118,12 +118,13 @@ describe('VersionTrials', () => {
     },
   );
 
-  it('refuses a version whose server has an unfit model, and tries it again ever more rarely', async () => {
+  const unfit = ['unfit', 'late'] as const;
+  it.each(unfit)('refuses an %s model, and tries it ever more rarely', async (remote) => {
     vi.useFakeTimers();
     const two = version('upscale', 2);
     const conclude = async (): Promise<void> => {
       trials.want([two]);
-      open.at(-1)!.conclude({ reason: 'raise max_batch_size', isTransient: true, remote: 'unfit' });
+      open.at(-1)!.conclude({ reason: 'raise max_batch_size', isTransient: true, remote });
       await vi.advanceTimersByTimeAsync(0);
     };
     await conclude();

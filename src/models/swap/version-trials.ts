@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { ModelVersion } from '../repository/model-version.js';
 import { versionKey, versionName } from './exchange.js';
+import { isFaultOfModel } from './model-fault.js';
 import type { ModelVerdicts } from './model-verdicts.js';
 import type { VersionTrial } from './version-trial.js';
 
@@ -76,7 +77,7 @@ export class VersionTrials {
       if (fault?.remote !== undefined) {
         const fields = { version: versionName(version), reason: fault.reason };
         logger.warn(fields, 'a model version waits for its inference server', 'models');
-        this.tryLater(trial.key, fault.remote === 'unfit');
+        this.tryLater(trial.key, isFaultOfModel(fault));
       }
       if (fault?.remote === 'away' || fault?.remote === 'absent') return;
       await verdicts.note(version, fault);

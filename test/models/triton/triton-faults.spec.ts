@@ -122,6 +122,18 @@ describe('an inference server that fails', () => {
     await server.listen();
   });
 
+  it('a server that does not even describe its model is awaited, which is no fault of the run', async () => {
+    server.isHung = true;
+    await connected({ timeoutMs: 300 });
+    expect(enhancer!.away.get('upscale/1/x2-fast')).toContain('did not answer within 300 ms');
+    const ended = enhancer!.render(upscale(), remotePicture(64, 64), null).catch((error: unknown) => error);
+    expect(await ended).toMatchObject({ name: 'ServerUnavailable', how: { isUnanswered: false } });
+    expect(server.inferences).toEqual([]);
+    server.isHung = false;
+    await expect.poll(() => enhancer!.away.size).toBe(0);
+    expect((await enhancer!.render(upscale(), remotePicture(64, 64), null)).width).toBe(128);
+  });
+
   it('a timeout that takes longer than a run keeps trying is retried once', async () => {
     server.faults.push('silence');
     const options = { timeoutMs: 1_000, patienceMs: 500 };

@@ -47,6 +47,8 @@ export class ProtocolServer {
   readonly seen: SeenRequest[] = [];
   /** Applied to inference requests, first in, first out. */
   readonly faults: Fault[] = [];
+  /** Takes every request and answers none, not even about its health. */
+  isHung = false;
   /** Replaces the limit of every model, like a changed configuration. */
   maxBatchSize: number | undefined;
   private port = 0;
@@ -106,6 +108,7 @@ export class ProtocolServer {
     const seen = { path, authorization: request.headers.authorization, canceled };
     if (infer === null) {
       this.seen.push(seen);
+      if (this.isHung) return;
       this.describe(path, response);
       return;
     }
@@ -130,6 +133,7 @@ export class ProtocolServer {
     inputs: NamedTensors,
     response: ServerResponse,
   ): Promise<void> {
+    if (this.isHung) return;
     const batch = inputs['image']!.dims[0]!;
     const at = this.faults.findIndex((one) => typeof one === 'string' || batch >= (one.fromBatch ?? 1));
     const [fault] = at === -1 ? [] : this.faults.splice(at, 1);

@@ -95,10 +95,12 @@ export class Replica {
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), timeoutMs);
     const { authorization, prefix } = this.address;
+    // A request without items cannot be the cause of a silence.
+    const hasItems = body !== undefined;
     try {
       const answer = await this.pool.request({
         path: `${prefix}${path}`,
-        method: body === undefined ? 'GET' : 'POST',
+        method: hasItems ? 'POST' : 'GET',
         headers: { ...headers, ...(authorization && { authorization }) },
         body: body ?? null,
         signal: signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, signal]),
@@ -113,12 +115,13 @@ export class Replica {
       signal?.throwIfAborted();
       if (deadline.signal.aborted)
         throw new ServerUnavailable(`${this.name} did not answer within ${timeoutMs} ms`, {
-          isUnanswered: true,
+          isUnanswered: hasItems,
+          isLate: true,
         });
       const isCut = CUT_CODES.has((error as NodeJS.ErrnoException).code);
       const what = isCut ? 'gave no complete response' : 'cannot be reached';
       throw new ServerUnavailable(`${this.name} ${what}: ${textOf(error)}`, {
-        isUnanswered: isCut,
+        isUnanswered: isCut && hasItems,
         cause: error,
       });
     } finally {

@@ -9,8 +9,10 @@ export class ServerUnavailable extends RunNotMade {
     readonly how: {
       /** The server's `Retry-After`, milliseconds. */
       readonly retryAfterMs?: number | undefined;
-      /** The server took the request and gave no response. The item itself may be the cause. */
+      /** The server took items and gave no response. The items may be the cause. */
       readonly isUnanswered?: boolean;
+      /** The deadline of the request passed. */
+      readonly isLate?: boolean;
       readonly cause?: unknown;
     } = {},
   ) {
@@ -18,7 +20,7 @@ export class ServerUnavailable extends RunNotMade {
   }
 }
 
-/** Whether a server took a request and gave no response, for which the item may be the cause. */
+/** Whether a server took items and gave no response, for which the items may be the cause. */
 export function isUnanswered(error: unknown): error is ServerUnavailable {
   return error instanceof ServerUnavailable && error.how.isUnanswered === true;
 }
