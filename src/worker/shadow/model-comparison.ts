@@ -47,6 +47,13 @@ export class ModelComparison {
     @Inject(CONFIG) private readonly config: Pick<Config, 'maxInputPixels'>,
   ) {}
 
+  /** Whether an inference server that one of the routes needs accepts no requests now. */
+  isAway({ serving, shadow }: Pick<ComparedRoutes, 'serving' | 'shadow'>): boolean {
+    const { away } = this.devices;
+    const stages = [serving, shadow].flatMap(({ analyse, render }) => [analyse, render]);
+    return stages.some((stage) => stage !== null && away.has(stage.id));
+  }
+
   /**
    * @returns undefined when the photo was deleted
    * @throws ShadowFailure; RunNotMade; the reason of the signal; errors of the serving version, the decoder, and the

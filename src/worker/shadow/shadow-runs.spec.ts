@@ -15,20 +15,25 @@ const second = new ModelVersion(manifest, 2, folder, []);
 const catalog = committed.withShadows({ versions: [second], untried: [], refusals: [] });
 const shadow = { version: 2, percent: 100, since: '2026-01-01T00:00:00.000Z' };
 
-/** Runs a job on the shadow, which ends with this error. @returns the calls of the recorder */
-async function recordedAfter(error: Error): Promise<string[]> {
+/**
+ * Runs a job on the shadow, which ends with this error.
+ * @param isAway whether the inference server of the shadow is away
+ * @returns the calls of the recorder
+ */
+async function recordedAfter(error: Error, isAway = false): Promise<string[]> {
   const calls: string[] = [];
   const called = (name: string) => async (): Promise<boolean> => {
     calls.push(name);
     return true;
   };
-  const names = ['begin', 'compared', 'failed', 'brokenOff', 'lost', 'report'];
+  const names = ['begin', 'compared', 'failed', 'brokenOff', 'lost', 'drop', 'report'];
   let complete: (run: JobRun) => void = () => undefined;
   const runs = new ShadowRuns(
     catalog,
     { onCompleted: (listener: typeof complete) => (complete = listener) } as unknown as Parts[1],
     { spare: async () => () => undefined, breakOff: () => undefined } as unknown as Parts[2],
     {
+      isAway: () => isAway,
       run: async () => {
         calls.push('run');
         throw error;
@@ -41,7 +46,7 @@ async function recordedAfter(error: Error): Promise<string[]> {
   const route = catalog.route('upscale', 'low')!;
   const job = { id: 'job_1', accountId: 'acc_1', sourcePixels: 1, sourceFormat: 'png', attempts: 1 };
   complete({ job, steps: [{ step: { operation: 'upscale', level: 'low' }, route }] } as unknown as JobRun);
-  await expect.poll(() => calls.length, { timeout: 5_000 }).toBe(3);
+  await expect.poll(() => calls.length, { timeout: 5_000 }).toBe(isAway ? 1 : 3);
   await runs.stop();
   return calls;
 }
@@ -62,4 +67,8 @@ it.each([
   ],
 ])('a shadow run that ends by %s is recorded as %s', async (_, recorded, error) => {
   expect(await recordedAfter(error)).toEqual(['begin', 'run', recorded, 'report']);
+});
+
+it('a shadow whose inference server is known to be away is not run', async () => {
+  expect(await recordedAfter(new Error('the server is away'), true)).toEqual(['drop', 'report']);
 });

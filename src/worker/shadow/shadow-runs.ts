@@ -150,7 +150,8 @@ export class ShadowRuns implements OnModuleInit, BeforeApplicationShutdown {
 
   private async run(shadowed: ShadowedJob, signal: AbortSignal): Promise<void> {
     const { ref } = shadowed;
-    if (!(await this.recorder.begin(ref))) {
+    // Otherwise, the serving version would render the photo only to wait for the server of the other one.
+    if (this.comparison.isAway(shadowed) || !(await this.recorder.begin(ref))) {
       this.recorder.drop(ref);
       return;
     }

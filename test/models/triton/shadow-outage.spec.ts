@@ -62,12 +62,15 @@ it('an inference server that is away is no failure of the shadow, but a request 
     { maxInputPixels: 1_000_000 },
   );
   const job = { id: 'job_1', accountId: 'acc_1', sourceId: 'src_1', sourcePixels: 64 * 64 };
-  const run = () => comparison.run({ job, serving, shadow }, new AbortController().signal);
+  const routes = { job, serving, shadow };
+  const run = () => comparison.run(routes, new AbortController().signal);
   expect(await run()).toMatchObject({ servingMs: expect.any(Number), shadowMs: expect.any(Number) });
   server.faults.push('cut', 'cut');
   await expect(run()).rejects.toThrow(ShadowFailure);
-  await expect.poll(() => devices.away.size).toBe(0);
+  await expect.poll(() => comparison.isAway(routes)).toBe(false);
   await server.stop();
   await expect(run()).rejects.toThrow(ServerUnavailable);
+  expect(comparison.isAway(routes)).toBe(true);
+  expect(comparison.isAway({ serving, shadow: serving })).toBe(false);
   await server.listen();
 });
