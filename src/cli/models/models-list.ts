@@ -23,6 +23,7 @@ interface Row {
 /**
  * `models list`: lists every version of the repository from its files, without running anything. It knows neither the
  * choices of operators nor the verdicts of workers, so the highest valid versions count as those that serve.
+ * `npm run admin -- model list` knows both.
  */
 export const listModels: ModelsCommand = async ({ config, progress }) => {
   const paths = await repositoryFolders(config.modelsDir);

@@ -38,7 +38,9 @@ export function modelsProgram(choose: ChooseCommand): CommandLine {
     .option('--json', 'print the result as JSON');
   program
     .command('list')
-    .description('list every version; the highest valid ones serve unless operators chose others')
+    .description(
+      'list every version by its files; "npm run admin -- model list" shows what workers serve and refuse',
+    )
     .action(() => choose(listModels));
   program
     .command('check')
