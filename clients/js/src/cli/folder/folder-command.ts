@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ImageEnhancement } from '../../node.js';
 import { type CommandLine, UsageError } from '../arguments.js';
 import type { Streams } from '../reporter.js';
+import { folderContext } from './folder-context.js';
 import { lockFolder } from './folder-lock.js';
 import { FolderRun } from './folder-run.js';
 import { FolderJournal } from './journal.js';
@@ -28,8 +29,8 @@ export async function folderCommand(
   try {
     const journal = await FolderJournal.open(join(folder, `.enhance-${digest}.jsonl`));
     try {
-      const run = new FolderRun(client, { ...line, output: `${folder}/` }, journal, streams, signal);
-      return await run.all(files);
+      const work = { client, line: { ...line, output: `${folder}/` }, journal, streams, signal };
+      return await new FolderRun(folderContext(work, files)).all();
     } finally {
       await journal.close();
     }

@@ -1,0 +1,68 @@
+import { basename } from 'node:path';
+import { GoneError, ImageEnhancementError, JobFailedError } from '../../errors.js';
+import type { Job } from '../../generated/schema.js';
+import type { FolderContext } from './folder-context.js';
+import type { JournaledBatch } from './journal.js';
+import { runLanes } from './lanes.js';
+
+/** The results of the batches of a run. */
+export class FolderResults {
+  constructor(private readonly context: FolderContext) {}
+
+  /** Waits for a batch. @returns its jobs */
+  async finished({ files }: JournaledBatch, id: string): Promise<readonly Job[]> {
+    const { client, signal, images, bar } = this.context;
+    const before = images.names.length - files.length;
+    await client.batches.wait(id, {
+      signal,
+      onProgress: ({ counts }) =>
+        bar.stage('enhancing', before + counts.completed + counts.failed + counts.canceled),
+    });
+    return client.batches.items(id, { limit: 100 }, { signal }).all();
+  }
+
+  /** Saves results and reports failures. @returns whether there is nothing left that another run could save */
+  async saveAll({ files }: JournaledBatch, jobs: readonly Job[]): Promise<boolean> {
+    const { line, signal, report } = this.context;
+    let isOver = true;
+    await runLanes(jobs, line.concurrency, signal, async (job) => {
+      const name = files[job.batchIndex!]!;
+      try {
+        await this.save(name, job);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        report.failed(name, error);
+        isOver &&= error instanceof JobFailedError || error instanceof GoneError;
+      }
+    });
+    return isOver;
+  }
+
+  /** Reports the images of a batch whose jobs the service no longer has. */
+  reportGone({ files }: JournaledBatch, jobs: readonly Job[]): void {
+    const { images, report } = this.context;
+    const present = new Set(jobs.map(({ batchIndex }) => batchIndex));
+    for (const [index, name] of files.entries()) {
+      if (!present.has(index) && !images.isSaved(name)) report.failed(name, jobGone());
+    }
+  }
+
+  private async save(name: string, job: Job): Promise<void> {
+    const { client, images, journal, paths, report, signal } = this.context;
+    if (images.isSaved(name)) return;
+    if (job.status === 'failed') throw new JobFailedError(job);
+    const result = await client.result(job);
+    const output = paths.of(name, result.info.format);
+    await journal.noteImage(name, { output: basename(output) });
+    await result.save(output, { signal });
+    await journal.noteImage(name, { isSaved: true });
+    report.enhanced(name, output, result);
+  }
+}
+
+function jobGone(): ImageEnhancementError {
+  return new ImageEnhancementError(
+    'gone',
+    'Its job was deleted or has expired. The same command enhances it again.',
+  );
+}
