@@ -84,9 +84,9 @@ export class FolderRuns {
     return scriptedJson(201, { id, skipped: [] });
   }
 
-  /** The completed jobs of a batch, by their index in it. */
-  items(indexes: Iterable<number>): ScriptedReply {
-    const data = [...indexes].map((batchIndex) => ({
+  /** The jobs of a batch, by their index in it: first the completed ones, then the canceled ones. */
+  items(completed: Iterable<number>, canceled: readonly number[] = []): ScriptedReply {
+    const data = [...completed].map((batchIndex) => ({
       id: `job_${batchIndex}`,
       status: 'completed',
       batchIndex,
@@ -94,7 +94,14 @@ export class FolderRuns {
       resultUrl: `${this.service.baseUrl}/files/job_1.jpg?exp=1&sig=2`,
       timings: { totalMs: 1 },
     }));
-    return scriptedJson(200, { data, hasMore: false, nextCursor: null });
+    const error = { code: 'canceled', message: 'The job was canceled.', retryable: true };
+    const others = canceled.map((batchIndex) => ({
+      id: `job_${batchIndex}`,
+      status: 'failed',
+      batchIndex,
+      error,
+    }));
+    return scriptedJson(200, { data: [...data, ...others], hasMore: false, nextCursor: null });
   }
 
   /** `enhance` with these arguments. */

@@ -1,4 +1,4 @@
-import type { ImageEnhancementError } from '../../errors.js';
+import { ConflictError, type ImageEnhancementError } from '../../errors.js';
 import { throwIfAborted } from '../../http/throw-if-aborted.js';
 import { didNothing, isVerdict } from '../../http/unacknowledged-attempts.js';
 import type { BatchOrder } from '../../jobs/order.js';
@@ -53,6 +53,16 @@ export class BatchRequests {
       if (isVerdict(error) || (!wasInDoubt && didNothing(error))) this.inDoubt.delete(key);
       throw error;
     }
+  }
+
+  /** Cancels everything in a batch that has not ended. Records that first, because the response may be lost. */
+  async cancel(key: string, batch: JournaledBatch, id: string, options: RequestOptions): Promise<void> {
+    const { isCanceled = false, retries = 0 } = batch;
+    // A retry of a canceled batch may have been sent, so the next one needs another key.
+    await this.journal.noteBatch(key, { isCanceled: true, retries: isCanceled ? retries + 1 : retries });
+    await this.client.batches.cancel(id, options).catch((error: unknown) => {
+      if (!(error instanceof ConflictError)) throw error;
+    });
   }
 
   /** Retries a batch that was canceled by an interrupt. */

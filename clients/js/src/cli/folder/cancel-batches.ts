@@ -1,6 +1,4 @@
-import { ConflictError } from '../../errors.js';
 import { isVerdict } from '../../http/unacknowledged-attempts.js';
-import type { ImageEnhancement } from '../../node.js';
 import type { BatchRequests } from './batch-requests.js';
 import type { FolderJournal, JournaledBatch } from './journal.js';
 
@@ -12,7 +10,6 @@ const LAST_WORD = { timeoutMs: 10_000, maxRetries: 1 };
  * the batches that were not sent. Never throws.
  */
 export async function cancelBatches(
-  client: ImageEnhancement,
   requests: BatchRequests,
   journal: FolderJournal,
   stderr: NodeJS.WriteStream,
@@ -21,12 +18,7 @@ export async function cancelBatches(
     try {
       const id = await idOf(requests, key, batch);
       if (id === undefined) continue;
-      await client.batches.cancel(id, LAST_WORD).catch((error: unknown) => {
-        if (!(error instanceof ConflictError)) throw error;
-      });
-      const { isCanceled = false, retries = 0 } = batch;
-      // A retry of a canceled batch may have been sent, so the next one needs another key.
-      await journal.noteBatch(key, { isCanceled: true, retries: isCanceled ? retries + 1 : retries });
+      await requests.cancel(key, batch, id, LAST_WORD);
     } catch (error) {
       const name = batch.id ?? `with the idempotency key ${key}`;
       stderr.write(`The batch ${name} could not be canceled: ${(error as Error).message}\n`);

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { nameOf } from './image-file.js';
+import { nameOf, stampOf } from './image-file.js';
 import type { FolderJournal, JournaledImage } from './journal.js';
 
 /**
@@ -36,6 +36,14 @@ export class FolderImages {
   /** The image as the user typed it. */
   typed(name: string): string {
     return this.inputs.get(name) ?? name;
+  }
+
+  /** What has happened to the file of an image since its upload. A file that cannot be read counts as removed. */
+  async changeOf(name: string): Promise<'none' | 'changed' | 'removed'> {
+    if (!this.inputs.has(name)) return 'removed';
+    const stamp = await stampOf(name).catch(() => undefined);
+    if (stamp === undefined) return 'removed';
+    return stamp === this.known(name).stamp ? 'none' : 'changed';
   }
 
   known(name: string): JournaledImage {

@@ -9,8 +9,32 @@ import { runLanes } from './lanes.js';
 export class FolderResults {
   constructor(private readonly context: FolderContext) {}
 
+  /**
+   * Waits for a batch, saves its results, and reports failures.
+   * @returns whether there is nothing left that another run could save
+   */
+  async saveAll(batch: JournaledBatch, id: string): Promise<boolean> {
+    const jobs = await this.finished(batch, id);
+    const isOver = await this.saveThese(batch, jobs);
+    this.reportGone(batch, jobs);
+    return isOver;
+  }
+
+  /**
+   * Saves the results of a canceled batch. Omits images that have changed, since their new results have the same names.
+   * @returns whether there is nothing left that another run could save
+   */
+  async saveCompleted(batch: JournaledBatch, id: string): Promise<boolean> {
+    const jobs: Job[] = [];
+    for (const job of await this.finished(batch, id)) {
+      const change = await this.context.images.changeOf(batch.files[job.batchIndex!]!);
+      if (job.status === 'completed' && change !== 'changed') jobs.push(job);
+    }
+    return this.saveThese(batch, jobs);
+  }
+
   /** Waits for a batch. @returns its jobs */
-  async finished({ files }: JournaledBatch, id: string): Promise<readonly Job[]> {
+  private async finished({ files }: JournaledBatch, id: string): Promise<readonly Job[]> {
     const { client, signal, images, bar } = this.context;
     const before = images.names.length - files.length;
     await client.batches.wait(id, {
@@ -21,8 +45,8 @@ export class FolderResults {
     return client.batches.items(id, { limit: 100 }, { signal }).all();
   }
 
-  /** Saves results and reports failures. @returns whether there is nothing left that another run could save */
-  async saveAll({ files }: JournaledBatch, jobs: readonly Job[]): Promise<boolean> {
+  /** @returns whether there is nothing left that another run could save */
+  private async saveThese({ files }: JournaledBatch, jobs: readonly Job[]): Promise<boolean> {
     const { line, signal, report } = this.context;
     let isOver = true;
     await runLanes(jobs, line.concurrency, signal, async (job) => {
@@ -39,7 +63,7 @@ export class FolderResults {
   }
 
   /** Reports the images of a batch whose jobs the service no longer has. */
-  reportGone({ files }: JournaledBatch, jobs: readonly Job[]): void {
+  private reportGone({ files }: JournaledBatch, jobs: readonly Job[]): void {
     const { images, report } = this.context;
     const present = new Set(jobs.map(({ batchIndex }) => batchIndex));
     for (const [index, name] of files.entries()) {

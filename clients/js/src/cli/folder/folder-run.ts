@@ -28,18 +28,26 @@ export class FolderRun {
 
   /** @returns the exit code @throws the error that stopped the run early */
   async all(): Promise<number> {
-    const { client, journal, streams, signal, bar, report } = this.context;
+    const { journal, streams, signal, bar, report } = this.context;
     const refusals: unknown[] = [];
+    const attempt = async (work: Promise<void>): Promise<void> => {
+      await work.catch((error: unknown) => refusals.push(error));
+      throwIfAborted(signal);
+    };
     try {
+      const withdrawn = new Set<string>();
+      for (const [key, batch] of journal.openBatches) {
+        if (!(await this.isOutdated(batch))) continue;
+        withdrawn.add(key);
+        await attempt(this.withdraw(key, batch));
+      }
+      // Withdraw a batch again in the next run if that failed.
+      const openBatches = () => journal.openBatches.filter(([key]) => !withdrawn.has(key));
       await this.uploads.all();
       const unplanned = this.uploads.waiting();
-      const send = async (key: string, batch: JournaledBatch): Promise<void> => {
-        await this.send(key, batch).catch((error: unknown) => refusals.push(error));
-        throwIfAborted(signal);
-      };
-      for (const [key, batch] of journal.openBatches) await send(key, batch);
-      for await (const [key, batch] of this.planned(unplanned)) await send(key, batch);
-      for (const [key, batch] of journal.openBatches) {
+      for (const [key, batch] of openBatches()) await attempt(this.send(key, batch));
+      for await (const [key, batch] of this.planned(unplanned)) await attempt(this.send(key, batch));
+      for (const [key, batch] of openBatches()) {
         if (batch.id === undefined) continue;
         await this.collect(key, batch, batch.id).catch((error: unknown) => {
           // The other batches would fail in the same way.
@@ -48,13 +56,39 @@ export class FolderRun {
         });
       }
     } catch (error) {
-      if (signal.aborted) await cancelBatches(client, this.requests, journal, streams.stderr);
+      if (signal.aborted) await cancelBatches(this.requests, journal, streams.stderr);
       throw error;
     } finally {
       bar.clear();
     }
     if (refusals.length > 0) throw refusals[0];
     return report.exitCode;
+  }
+
+  /** Whether sending or retrying a batch would enhance images that the user has removed or changed. */
+  private async isOutdated({ id, isCanceled, files }: JournaledBatch): Promise<boolean> {
+    const { images } = this.context;
+    if (id !== undefined && isCanceled !== true) return false;
+    for (const name of files) {
+      if (!images.isSaved(name) && (await images.changeOf(name)) !== 'none') return true;
+    }
+    return false;
+  }
+
+  /** Ends an outdated batch, and saves what was completed. Its other images become available for new batches. */
+  private async withdraw(key: string, batch: JournaledBatch): Promise<void> {
+    const { journal, signal } = this.context;
+    try {
+      // Only the service knows whether an earlier run has created it, or has retried it since.
+      const id = batch.id ?? (await this.create(key, batch));
+      await this.requests.cancel(key, batch, id, { signal });
+      const isOver = await this.results.saveCompleted(batch, id);
+      if (!isOver) return;
+    } catch (error) {
+      const isMissing = batch.id === undefined ? isVerdict(error) : isLost(error);
+      if (!isMissing) throw error;
+    }
+    await journal.noteBatch(key, { hasEnded: true });
   }
 
   /** Puts images into batches. Each is recorded only when the one before was sent. */
@@ -72,15 +106,20 @@ export class FolderRun {
     }
   }
 
-  /** Creates a batch, unless it already exists. */
+  /** Creates a batch, unless it already exists. Retries a canceled one. */
   private async send(key: string, batch: JournaledBatch): Promise<void> {
-    const { signal, bar } = this.context;
+    const { signal } = this.context;
     if (batch.isCanceled === true)
       return this.unlessLost(key, batch, () => this.requests.retry(key, batch, { signal }));
-    if (batch.id !== undefined) return;
+    if (batch.id === undefined) await this.create(key, batch);
+  }
+
+  /** Creates a batch, unless an earlier run has. @returns its id */
+  private async create(key: string, batch: JournaledBatch): Promise<string> {
+    const { signal, bar } = this.context;
     bar.stage('sending', 0);
     try {
-      await this.requests.create(key, batch, { signal });
+      return await this.requests.create(key, batch, { signal });
     } catch (error) {
       if (isVerdict(error)) await this.giveUp(key, batch, error);
       throw error;
@@ -118,9 +157,7 @@ export class FolderRun {
 
   private collect(key: string, batch: JournaledBatch, id: string): Promise<void> {
     return this.unlessLost(key, batch, async () => {
-      const jobs = await this.results.finished(batch, id);
-      const isOver = await this.results.saveAll(batch, jobs);
-      this.results.reportGone(batch, jobs);
+      const isOver = await this.results.saveAll(batch, id);
       if (isOver) await this.context.journal.noteBatch(key, { hasEnded: true });
     });
   }

@@ -1,0 +1,129 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FolderRuns, itemsOf } from '../../../support/clients/folder-runs.js';
+import {
+  scriptedJson as json,
+  scriptedProblem as problem,
+  type ScriptedReply,
+} from '../../../support/clients/scripted-service.js';
+
+const CREATE = 'POST /api/ai/batches';
+const UPLOAD = 'POST /api/ai/upload';
+const CANCEL = 'POST /api/ai/batches/bat_1/cancel';
+const RESULT = 'GET /files/job_1.jpg?exp=1&sig=2';
+
+/** An image was removed or changed after an interrupt, or before its batch could be created. */
+describe('a folder run with an outdated batch', () => {
+  let runs: FolderRuns;
+  let args: string[];
+  let canceled: ScriptedReply;
+  beforeEach(async () => {
+    runs = await FolderRuns.start();
+    await runs.addPhotos('photos', 'a.jpg', 'b.jpg', 'c.jpg');
+    args = [runs.path('photos'), '--out', runs.path('done')];
+    canceled = json(200, { id: 'bat_1', status: 'canceled' });
+  });
+  afterEach(() => runs.close());
+
+  /** Ends a run after `a.jpg` was completed, before its result was saved. */
+  const interrupt = async () => {
+    const abort = new AbortController();
+    runs.script({
+      [CREATE]: [() => abort.abort(new Error('interrupted')), runs.creation('bat_1')],
+      [CANCEL]: [canceled],
+    });
+    expect(await runs.run(args, abort.signal)).toMatchObject({ error: { code: 'aborted' } });
+  };
+  /** A service with `bat_1`, canceled, which creates `bat_2` with this many images. */
+  const script = (size: number, own: Readonly<Record<string, readonly ScriptedReply[]>> = {}) =>
+    runs.script(
+      {
+        [CANCEL]: [canceled],
+        [itemsOf('bat_1')]: [runs.items([0], [1, 2])],
+        [CREATE]: [runs.creation('bat_2')],
+        ...own,
+      },
+      [3, size],
+    );
+  const seen = (what: string) => runs.service.seen.filter((request) => request.what === what);
+  const remove = (name: string) => rm(runs.path('photos', name));
+
+  it('enhances no removed image, saves completed ones, and uploads nothing again', async () => {
+    await interrupt();
+    await remove('b.jpg');
+    script(1);
+    const { code, text } = await runs.run(args);
+    expect(code, text).toBe(0);
+    expect(runs.created).toEqual([1]);
+    expect(seen(UPLOAD)).toEqual([]);
+    expect(await runs.results('done')).toEqual(['a.auto_enhance.jpg', 'c.auto_enhance.jpg']);
+    runs.script();
+    expect(await runs.run(args)).toMatchObject({ code: 0, text: '2 of 2 images were done before.\n' });
+    expect(runs.service.seen).toEqual([]);
+  });
+
+  it('saves the completed result of a removed image', async () => {
+    await interrupt();
+    await remove('a.jpg');
+    script(2);
+    expect(await runs.run(args)).toMatchObject({ code: 0 });
+    expect(runs.created).toEqual([2]);
+    expect(await runs.results('done')).toHaveLength(3);
+  });
+
+  it.each(['a.jpg', 'b.jpg'])('enhances only the new version of %s', async (name) => {
+    await interrupt();
+    await writeFile(runs.path('photos', name), 'another picture');
+    const isCompleted = name === 'a.jpg';
+    script(isCompleted ? 3 : 2);
+    const { code, text } = await runs.run(args);
+    expect(code, text).toBe(0);
+    expect(runs.created).toEqual([isCompleted ? 3 : 2]);
+    expect(seen(UPLOAD)).toHaveLength(1);
+    expect(seen(RESULT)).toHaveLength(3);
+    expect(await runs.results('done')).toHaveLength(3);
+  });
+
+  it('cancels a batch that an earlier run may have created', async () => {
+    runs.script({ [CREATE]: [problem(503, 'service_unavailable')] });
+    expect(await runs.run(args)).toMatchObject({ error: { code: 'service_unavailable' } });
+    const [first] = seen(CREATE);
+    await remove('b.jpg');
+    script(1, { [CREATE]: [runs.creation('bat_1'), runs.creation('bat_2')] });
+    expect(await runs.run(args)).toMatchObject({ code: 0 });
+    expect(runs.created).toEqual([3, 1]);
+    expect(seen(CREATE)[0]).toEqual(first);
+    expect(seen(CANCEL)).toHaveLength(1);
+  });
+
+  it('forgets a batch that the service refuses to create, or no longer has', async () => {
+    runs.script({ [CREATE]: [problem(503, 'service_unavailable')] });
+    await runs.run(args);
+    await remove('b.jpg');
+    script(2, { [CREATE]: [problem(403, 'quota_exceeded'), runs.creation('bat_2')] });
+    expect(await runs.run(args)).toMatchObject({ code: 0 });
+    expect(runs.created).toEqual([3, 2]);
+    expect(seen(CANCEL)).toEqual([]);
+    await runs.addPhotos('photos', 'd.jpg', 'e.jpg');
+    await interrupt();
+    await remove('d.jpg');
+    script(1, { [CANCEL]: [problem(404, 'not_found')] });
+    expect(await runs.run(args)).toMatchObject({ code: 0 });
+    expect(runs.created).toEqual([1]);
+  });
+
+  it.each([
+    ['the batch cannot be canceled', CANCEL, { error: { code: 'service_unavailable' } }],
+    ['a completed result cannot be saved', RESULT, { code: 1, error: undefined }],
+  ])('sends nothing when %s, and the next run continues', async (_name, what, end) => {
+    await interrupt();
+    await remove('b.jpg');
+    script(1, { [what]: [problem(503, 'service_unavailable')] });
+    expect(await runs.run(args)).toMatchObject(end);
+    expect(runs.created).toEqual([]);
+    script(1);
+    expect(await runs.run(args)).toMatchObject({ code: 0 });
+    expect(runs.created).toEqual([1]);
+    expect(await runs.results('done')).toEqual(['a.auto_enhance.jpg', 'c.auto_enhance.jpg']);
+  });
+});
