@@ -17,7 +17,7 @@ export interface FollowedState extends JobState {
   readonly eventId: string;
 }
 
-/** The service, or an intermediary, does not support event streams. */
+/** The service, or an intermediary, does not support event streams. Some proxies hold them back to their end. */
 export class NoEventStream extends ImageEnhancementError {
   constructor() {
     super('no_event_stream', 'The answer is no event stream.');
@@ -36,6 +36,11 @@ export async function* followJob(
 ): AsyncGenerator<FollowedState> {
   // The request lasts as long as the job, so the limit applies to the time without a sign of life.
   const silence = new Silence(options.signal);
+  let hasArrived = false;
+  const onChunk = () => {
+    hasArrived = true;
+    silence.heard();
+  };
   try {
     const response = await transport.send(
       {
@@ -52,12 +57,12 @@ export async function* followJob(
     if (response.status === 204) return;
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
     if (!isStream || response.body === null) throw new NoEventStream();
-    for await (const { event, data, id: eventId } of readServerEvents(response.body, () => silence.heard())) {
+    for await (const { event, data, id: eventId } of readServerEvents(response.body, onChunk)) {
       if (event === 'job') yield { ...(JSON.parse(data) as JobState), eventId };
     }
   } catch (error) {
     throwIfAborted(options.signal);
-    if (silence.failure !== undefined) throw silence.failure;
+    if (silence.failure !== undefined) throw hasArrived ? silence.failure : new NoEventStream();
     if (error instanceof ImageEnhancementError) throw error;
     throw new ConnectionError('The connection broke while waiting for the job.', { cause: error });
   } finally {

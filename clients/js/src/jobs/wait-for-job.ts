@@ -136,9 +136,10 @@ class Wait {
 const hasEnded = ({ status }: Job): boolean => status === 'completed' || status === 'failed';
 
 /**
- * An older service or a proxy may not support streams, and a busy service may have no capacity for another one while it
- * answers polls. If the job is unknown or the service is down, polling reports the error.
+ * An older service or a proxy may not support streams, a gateway may give up on a response that lasts, and a busy
+ * service may have no capacity for another one while it answers polls. If the job is unknown or the service is down,
+ * polling reports the error.
  */
 function isNoStreamNow(error: unknown): boolean {
-  return error instanceof ApiError && [404, 405, 406, 503].includes(error.status);
+  return error instanceof ApiError && ([404, 405, 406].includes(error.status) || error.status >= 500);
 }
