@@ -30,12 +30,8 @@ export class BatchRequests {
   async create(key: string, batch: JournaledBatch, options: RequestOptions): Promise<string> {
     const isOld = Date.now() - batch.sentAtMs > KEY_LIFETIME_MS;
     const known = isOld ? await findCreatedBatch(this.client, batch, options) : undefined;
-    const order = {
-      ...this.line.work.order,
-      ...this.journal.output,
-      ...batch.terms,
-      sourceUrls: batch.sourceUrls,
-    } as BatchOrder;
+    const { terms, sourceUrls } = batch;
+    const order = { ...this.line.work.order, ...terms, sourceUrls } as BatchOrder;
     const id = known ?? (await this.created(order, key, options));
     await this.journal.noteBatch(key, { id });
     return id;

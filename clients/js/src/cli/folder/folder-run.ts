@@ -1,10 +1,10 @@
 import { GoneError, ImageEnhancementError, NotFoundError } from '../../errors.js';
 import { isVerdict } from '../../http/unacknowledged-attempts.js';
 import { throwIfAborted } from '../../http/throw-if-aborted.js';
-import { RequestParts } from '../request-parts.js';
 import { BatchRequests } from './batch-requests.js';
 import { cancelBatches } from './cancel-batches.js';
 import type { FolderContext } from './folder-context.js';
+import { FolderOutput, isOfBackground } from './folder-output.js';
 import { FolderResults } from './folder-results.js';
 import { FolderUploads } from './folder-uploads.js';
 import { isOfImage } from './image-file.js';
@@ -17,12 +17,14 @@ const MAX_BATCH_ITEMS = 1_000;
 export class FolderRun {
   private readonly requests: BatchRequests;
   private readonly uploads: FolderUploads;
+  private readonly output: FolderOutput;
   private readonly results: FolderResults;
 
   constructor(private readonly context: FolderContext) {
     const { client, line, journal } = context;
     this.requests = new BatchRequests(client, line, journal);
     this.uploads = new FolderUploads(context);
+    this.output = new FolderOutput(context);
     this.results = new FolderResults(context);
   }
 
@@ -33,6 +35,11 @@ export class FolderRun {
     const attempt = async (work: Promise<void>): Promise<void> => {
       await work.catch((error: unknown) => refusals.push(error));
       throwIfAborted(signal);
+    };
+    const unlessOfImage = (error: unknown): void => {
+      // The other batches would fail in the same way.
+      if (!isOfImage(error)) throw error;
+      refusals.push(error);
     };
     try {
       const withdrawn = new Set<string>();
@@ -46,14 +53,13 @@ export class FolderRun {
       await this.uploads.all();
       const unplanned = this.uploads.waiting();
       for (const [key, batch] of openBatches()) await attempt(this.send(key, batch));
-      for await (const [key, batch] of this.planned(unplanned)) await attempt(this.send(key, batch));
+      const sendNew = async () => {
+        for await (const [key, batch] of this.planned(unplanned)) await attempt(this.send(key, batch));
+      };
+      await sendNew().catch(unlessOfImage);
       for (const [key, batch] of openBatches()) {
         if (batch.id === undefined) continue;
-        await this.collect(key, batch, batch.id).catch((error: unknown) => {
-          // The other batches would fail in the same way.
-          if (!isOfImage(error)) throw error;
-          refusals.push(error);
-        });
+        await this.collect(key, batch, batch.id).catch(unlessOfImage);
       }
     } catch (error) {
       if (signal.aborted) await cancelBatches(this.requests, journal, streams.stderr);
@@ -65,11 +71,12 @@ export class FolderRun {
     return report.exitCode;
   }
 
-  /** Whether sending or retrying a batch would enhance images that the user has removed or changed. */
-  private async isOutdated({ id, isCanceled, files }: JournaledBatch): Promise<boolean> {
+  /** Whether sending or retrying a batch would use images, or a background, that the user has removed or changed. */
+  private async isOutdated(batch: JournaledBatch): Promise<boolean> {
     const { images } = this.context;
-    if (id !== undefined && isCanceled !== true) return false;
-    for (const name of files) {
+    if (batch.id !== undefined && batch.isCanceled !== true) return false;
+    if (await this.output.isOutdated(batch)) return true;
+    for (const name of batch.files) {
       if (!images.isSaved(name) && (await images.changeOf(name)) !== 'none') return true;
     }
     return false;
@@ -93,14 +100,12 @@ export class FolderRun {
 
   /** Puts images into batches. Each is recorded only when the one before was sent. */
   private async *planned(waiting: readonly string[]): AsyncGenerator<readonly [string, JournaledBatch]> {
-    const { client, line, journal, images, signal } = this.context;
-    const parts = new RequestParts(client, line, signal);
-    if (waiting.length > 0 && journal.output === undefined) await journal.noteOutput(await parts.output());
+    const { journal, images } = this.context;
     for (let at = 0; at < waiting.length; at += MAX_BATCH_ITEMS) {
       const files = waiting.slice(at, at + MAX_BATCH_ITEMS);
       const sourceUrls = files.map((name) => images.known(name).sourceUrl!);
       const key = `${journal.run}-batch-${journal.batchCount}`;
-      const batch = { files, sourceUrls, terms: parts.terms(), sentAtMs: Date.now() };
+      const batch = { files, sourceUrls, terms: await this.output.terms(), sentAtMs: Date.now() };
       await journal.noteBatch(key, batch);
       yield [key, batch];
     }
@@ -121,19 +126,25 @@ export class FolderRun {
     try {
       return await this.requests.create(key, batch, { signal });
     } catch (error) {
-      if (isVerdict(error)) await this.giveUp(key, batch, error);
+      if (isVerdict(error)) await this.giveUp(key, batch, error, isOfBackground(batch, error));
       throw error;
     }
   }
 
   /** The service has rejected the batch and would do so again. Its images become available for the next run. */
-  private async giveUp(key: string, { files }: JournaledBatch, error: unknown): Promise<void> {
+  private async giveUp(
+    key: string,
+    batch: JournaledBatch,
+    error: unknown,
+    areImagesKnown: boolean,
+  ): Promise<void> {
     const { journal, images } = this.context;
     const isSourceGone =
       error instanceof GoneError ||
       error instanceof NotFoundError ||
       (error as ImageEnhancementError).code === 'invalid_request';
-    for (const name of isSourceGone ? files : []) {
+    if (isSourceGone) await this.output.forgetBackground(batch);
+    for (const name of isSourceGone && !areImagesKnown ? batch.files : []) {
       const { uploads = 0 } = images.known(name);
       await journal.noteImage(name, { sourceUrl: null, uploads: uploads + 1 });
     }
@@ -147,7 +158,7 @@ export class FolderRun {
       await work();
     } catch (error) {
       if (!isLost(error)) throw error;
-      await this.giveUp(key, batch, error);
+      await this.giveUp(key, batch, error, false);
       for (const name of batch.files) {
         if (!images.isSaved(name)) report.failed(name, error);
       }

@@ -34,14 +34,17 @@ export interface JournaledBatch {
 }
 
 /** Options for the jobs of a batch. */
-export type JournaledTerms = Pick<CreateBatch, 'cache' | 'callbackUrl' | 'cancelAfter' | 'expiresIn'>;
+export type JournaledTerms = Pick<
+  CreateBatch,
+  'output' | 'cache' | 'callbackUrl' | 'cancelAfter' | 'expiresIn'
+>;
 
-/** The output options that all requests of the run share. Background pictures are uploaded only once. */
+/** The output options of new batches, with the upload of a background picture. */
 export type JournaledOutput = Pick<CreateBatch, 'output'>;
 
 type Line =
   | { readonly run: string }
-  | { readonly output: JournaledOutput }
+  | { readonly output: JournaledOutput; readonly backgroundStamp?: string | undefined }
   | { readonly image: string; readonly set: JournaledImage }
   | { readonly batch: string; readonly set: Partial<JournaledBatch> };
 
@@ -53,6 +56,8 @@ export class FolderJournal {
   /** Identifies the run, even after a crash. */
   run = '';
   output: JournaledOutput | undefined;
+  /** The stamp of the background picture that was uploaded. Undefined without one, and in journals of earlier versions. */
+  backgroundStamp: string | undefined;
   private readonly images = new Map<string, JournaledImage>();
   private readonly sent = new Map<string, JournaledBatch>();
   private writing: Promise<unknown> = Promise.resolve();
@@ -87,8 +92,8 @@ export class FolderJournal {
     return [...this.sent].filter(([, { hasEnded }]) => hasEnded !== true);
   }
 
-  noteOutput(output: JournaledOutput): Promise<void> {
-    return this.write({ output });
+  noteOutput(output: JournaledOutput, backgroundStamp: string | undefined): Promise<void> {
+    return this.write({ output, backgroundStamp });
   }
 
   noteImage(file: string, set: JournaledImage): Promise<void> {
@@ -122,12 +127,15 @@ export class FolderJournal {
 
   private apply(line: Line): void {
     if ('run' in line) this.run = line.run;
-    else if ('output' in line) this.output = line.output;
-    else if ('image' in line) this.images.set(line.image, { ...this.images.get(line.image), ...line.set });
+    else if ('output' in line) {
+      this.output = line.output;
+      this.backgroundStamp = line.backgroundStamp;
+    } else if ('image' in line) this.images.set(line.image, { ...this.images.get(line.image), ...line.set });
     else {
       const batch = { ...this.sent.get(line.batch), ...line.set } as JournaledBatch;
-      // Journals of earlier versions have the paths as they were typed.
-      this.sent.set(line.batch, { ...batch, files: batch.files.map(nameOf) });
+      // Journals of earlier versions have the paths as they were typed, and the output only in a line before.
+      const terms = { ...this.output, ...batch.terms };
+      this.sent.set(line.batch, { ...batch, terms, files: batch.files.map(nameOf) });
     }
   }
 }
