@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { freePort } from '../infra/database/embedded/free-port.js';
 import { StartError } from './start-error.js';
 
 /**
@@ -7,7 +8,13 @@ import { StartError } from './start-error.js';
  * @returns the port to use
  * @throws StartError with the reason when it cannot
  */
-export function apiPort(host: string, port: number): Promise<number> {
+export async function apiPort(host: string, port: number): Promise<number> {
+  // Without one, the error of this host is explained below.
+  if (port === 0) return listens(host, await freePort(host).catch(() => 0));
+  return listens(host, port);
+}
+
+function listens(host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) =>

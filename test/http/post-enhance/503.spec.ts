@@ -8,7 +8,7 @@ let harness: Harness;
 let account: TestAccount;
 beforeAll(async () => {
   harness = await startHarness({
-    env: { QUEUE_MAX_PIXELS: '35000' },
+    env: { QUEUE_MAX_PIXELS: '30000' },
     databaseUrl: async (real) => {
       proxy = await FlowProxy.start(real);
       return proxy.databaseUrl;
