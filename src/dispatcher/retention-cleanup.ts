@@ -45,17 +45,18 @@ const BATCHES = 200;
  * Ends the pending deliveries of disabled endpoints. A delivery in progress ends with its attempt. If its dispatcher
  * dies, releases it, or schedules a retry at the same moment, it ends here. Waits for no lock, and locks the endpoint
  * so that it is not enabled in the meantime. In the order of an index: with LIMIT alone, PostgreSQL would scan all
- * deliveries.
+ * deliveries. As an array, because a join may run the query several times, and each time it would find other rows.
  */
 const WAITING_FOR_DISABLED: Prepared = {
   name: 'keep_waiting_for_disabled',
   text: `UPDATE webhook_deliveries SET status = 'failed', claimed = false, next_attempt_at = NULL, due_at = NULL
-          WHERE id IN (SELECT d.id FROM webhook_endpoints w
-                        CROSS JOIN LATERAL (
-                          SELECT id FROM webhook_deliveries
-                           WHERE endpoint_id = w.id AND status = 'pending' AND (NOT claimed OR due_at <= now())
-                           ORDER BY due_at LIMIT ${WAITING_BATCH} FOR NO KEY UPDATE SKIP LOCKED) d
-                        WHERE NOT w.enabled LIMIT ${WAITING_BATCH} FOR SHARE OF w SKIP LOCKED)
+          WHERE id = ANY (ARRAY(SELECT d.id FROM webhook_endpoints w
+                                 CROSS JOIN LATERAL (
+                                   SELECT id FROM webhook_deliveries
+                                    WHERE endpoint_id = w.id AND status = 'pending'
+                                      AND (NOT claimed OR due_at <= now())
+                                    ORDER BY due_at LIMIT ${WAITING_BATCH} FOR NO KEY UPDATE SKIP LOCKED) d
+                                 WHERE NOT w.enabled LIMIT ${WAITING_BATCH} FOR SHARE OF w SKIP LOCKED))
          RETURNING 1 AS one`,
 };
 

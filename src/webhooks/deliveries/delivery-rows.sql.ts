@@ -37,17 +37,18 @@ export const MAX_FAILED = 1_000;
 /**
  * Fails pending deliveries of disabled endpoints, at most `MAX_FAILED`. The dispatcher fails the rest within minutes.
  * Deliveries in progress end with their result. Waits for no lock, so it can be part of any transaction. In the order of
- * an index: with LIMIT alone, PostgreSQL would scan the deliveries of all endpoints.
+ * an index: with LIMIT alone, PostgreSQL would scan the deliveries of all endpoints. As an array, because a join may run
+ * the query several times, and each time it would find other rows.
  * @param endpointIds a query of the column `id`
  */
 export function failPending(endpointIds: string): string {
   return `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, due_at = NULL
-           WHERE id IN (SELECT d.id FROM (${endpointIds}) w
-                         CROSS JOIN LATERAL (
-                           SELECT id FROM webhook_deliveries
-                            WHERE endpoint_id = w.id AND status = 'pending' AND NOT claimed
-                            ORDER BY due_at LIMIT ${MAX_FAILED} FOR NO KEY UPDATE SKIP LOCKED) d
-                         LIMIT ${MAX_FAILED})
+           WHERE id = ANY (ARRAY(SELECT d.id FROM (${endpointIds}) w
+                                  CROSS JOIN LATERAL (
+                                    SELECT id FROM webhook_deliveries
+                                     WHERE endpoint_id = w.id AND status = 'pending' AND NOT claimed
+                                     ORDER BY due_at LIMIT ${MAX_FAILED} FOR NO KEY UPDATE SKIP LOCKED) d
+                                  LIMIT ${MAX_FAILED}))
           RETURNING 1 AS one`;
 }
 

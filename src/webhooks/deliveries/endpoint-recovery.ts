@@ -37,11 +37,12 @@ const FAILED: Prepared = {
 
 /** @param chosen condition and order. `$4`: when the recovery began */
 function dueAgain(chosen: string): string {
-  return `UPDATE webhook_deliveries d SET status = 'pending', step = 0, next_attempt_at = $4, due_at = $4
-            FROM (SELECT id, due_at FROM webhook_deliveries
-                   WHERE endpoint_id = $1 AND created_at >= $2::timestamptz AND id COLLATE "C" >= $3
-                     AND ${chosen} LIMIT ${RECOVERED_AT_ONCE} FOR UPDATE SKIP LOCKED) c
-           WHERE d.id = c.id
+  return `WITH c AS MATERIALIZED (
+            SELECT id, due_at FROM webhook_deliveries
+             WHERE endpoint_id = $1 AND created_at >= $2::timestamptz AND id COLLATE "C" >= $3
+               AND ${chosen} LIMIT ${RECOVERED_AT_ONCE} FOR UPDATE SKIP LOCKED)
+          UPDATE webhook_deliveries d SET status = 'pending', step = 0, next_attempt_at = $4, due_at = $4
+            FROM c WHERE d.id = c.id
           RETURNING c.due_at AS "dueAt"`;
 }
 
