@@ -1,26 +1,15 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import { SweepMetrics } from '../infra/telemetry/sweep-metrics.js';
-import type { PeriodicTask } from '../kernel/concurrency/periodic-task.js';
 import { UsageReports } from '../quotas/reports/usage-reports.js';
-import { sweepTask } from './sweep-task.js';
+import { PeriodicSweeps } from './periodic-sweeps.js';
 
 /** Sends the usage of each day to the billing systems of operators. */
 @Injectable()
-export class UsageReporting implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly task: PeriodicTask;
-
+export class UsageReporting extends PeriodicSweeps {
   constructor(reports: UsageReports, metrics: SweepMetrics, @Inject(CONFIG) { sweepIntervalMs }: Config) {
-    const sweep = { name: 'usage', context: 'usage-reports', pauseMs: sweepIntervalMs };
-    this.task = sweepTask(metrics, sweep, () => reports.writeDue());
-  }
-
-  onApplicationBootstrap(): void {
-    this.task.begin();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.task.end();
+    const work = (): Promise<unknown> => reports.writeDue();
+    super(metrics, { name: 'usage', context: 'usage-reports', pauseMs: sweepIntervalMs, work });
   }
 }
