@@ -168,7 +168,7 @@ function addOperatorCommands(operator: CommandLine, choose: Choose): void {
     .command('grant')
     .description('grant the operator role to an account')
     .argument(...ACCOUNT)
-    .option('--unverified', 'also if the email address is not verified')
+    .option('--unverified', 'grant the role even if the email address is not verified')
     .action((id, options) => choose(grantOperator(id, options)));
   operator
     .command('revoke')

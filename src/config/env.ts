@@ -112,7 +112,7 @@ export const DESCRIPTORS = {
     default: 20_000_000_000,
     min: 1,
     max: 1_000_000_000_000_000,
-    text: 'Source pixels in the queue from which it is full: further jobs get 503 until it shrinks. The last job or batch may exceed the limit.',
+    text: 'The queue is full once it holds this many source pixels. Further jobs get 503 until it shrinks. The last job or batch that is admitted may exceed the limit.',
   }),
   workerConcurrency: integer('WORKER_CONCURRENCY', {
     default: 4,

@@ -17,7 +17,7 @@ export function isEmail(text: string): boolean {
 
 /**
  * Equal for addresses that `lower()` of PostgreSQL makes equal, whatever the collation: there, `İ` becomes `i` with or
- * without a dot above, and `Σ` any of two letters.
+ * without a dot above, and `Σ` becomes either of two letters.
  */
 export function caseFolded(email: string): string {
   return email.toLowerCase().replaceAll('i\u0307', 'i').replaceAll('ς', 'σ');

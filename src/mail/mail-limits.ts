@@ -1,7 +1,7 @@
 import type { Prepared, Queryable } from '../infra/database/database.js';
 import type { MailKind } from './mail-kinds.js';
 
-/** Emails of a kind that one address gets within an hour. Honest use stays below. */
+/** Emails of a kind that one address gets within an hour. Legitimate use stays below these limits. */
 export const MAILS_PER_HOUR: Readonly<Record<MailKind, number>> = {
   password_reset: 5,
   password_changed: 10,
@@ -57,7 +57,7 @@ export interface TakenMail extends Record<string, unknown> {
  * rollback undoes them. Refused emails are not counted.
  */
 export const mailLimits = {
-  /** Call this before an email is written. @param to also a name that is no address, which takes the same work */
+  /** Call this before an email is written. @param to an address, or a name that is not one, for which the work is the same */
   async take(tx: Queryable, kind: MailKind, to: string): Promise<TakenMail> {
     const perDay = NOTICES.has(kind) ? UNVERIFIED_NOTICES_PER_DAY : null;
     return (await tx.query<TakenMail>(TAKE, [to, kind, MAILS_PER_HOUR[kind], perDay]))[0]!;
