@@ -7,15 +7,18 @@ import { CHOSEN, NEW_DELIVERY_COLUMNS, newDeliveryValues } from './delivery-rows
 /** One step of a recovery makes at most this many deliveries due, because other work waits for the endpoint. */
 export const RECOVERED_AT_ONCE = 2_000;
 
+const LOCK: Prepared = {
+  name: 'delivery_recover_lock',
+  text: `SELECT pg_try_advisory_xact_lock(hashtextextended('recover:' || $1 || $2, 0)) AS locked`,
+};
+
 /**
- * Begins a step. A recovery of the same endpoint that runs elsewhere has the lock. Each statement of a step must stop
- * after its first rows in the order of an index, but PostgreSQL underestimates the rows of a large endpoint and would
- * read and sort all of them.
+ * Each statement of a step must stop after its first rows in the order of an index, but PostgreSQL underestimates the
+ * rows of a large endpoint and would read and sort all of them.
  */
 const BEGIN: Prepared = {
   name: 'delivery_recover_begin',
-  text: `SELECT pg_try_advisory_xact_lock(hashtextextended('recover:' || $1, 0)) AS locked,
-                date_trunc('milliseconds', now()) AS at,
+  text: `SELECT date_trunc('milliseconds', now()) AS at,
                 set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`,
 };
 
@@ -90,9 +93,21 @@ const PART_AFTER = { delayed: 'failed', failed: 'missed', missed: null } as cons
 const RETRY_AFTER_SECONDS = 5;
 
 /**
+ * Begins the transaction of a step, before the endpoint is locked: another recovery must not wait for that lock.
+ * @throws AppError `service_unavailable` while another recovery of this endpoint runs a step
+ */
+export async function lockRecovery(tx: Queryable, accountId: string, endpointId: string): Promise<void> {
+  const [row] = await tx.query<{ locked: boolean }>(LOCK, [accountId, endpointId]);
+  if (row!.locked) return;
+  throw new AppError('service_unavailable', {
+    detail: `Another recovery of this endpoint is in progress. Retry in ${RETRY_AFTER_SECONDS} seconds; deliveries that are already due are not affected.`,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}
+
+/**
  * One step of a recovery, which makes events due that occurred since a time and were not delivered: first those that
  * wait for another attempt, then those that failed, then those that the endpoint missed.
- * @throws AppError `service_unavailable` while another recovery of this endpoint runs a step
  */
 export async function recoverSome(
   tx: Queryable,
@@ -100,8 +115,7 @@ export async function recoverSome(
   recovery: Recovery,
 ): Promise<RecoveryStep> {
   const { since, part = 'delayed', after } = recovery;
-  const [begun] = await tx.query<{ locked: boolean; at: Date }>(BEGIN, [endpointId]);
-  if (!begun!.locked) throw alreadyRuns();
+  const [begun] = await tx.query<{ at: Date }>(BEGIN);
   const at = recovery.at ?? begun!.at;
   const fromMs = Date.parse(since) - CLOCK_SLACK_MS;
   const step = await (part === 'missed'
@@ -134,11 +148,4 @@ async function missed(tx: Queryable, values: readonly unknown[]): Promise<Part> 
   const [row] = await tx.query<{ created: number; seen: number; last: string }>(MISSED, values);
   const { created, seen, last } = row!;
   return { deliveries: created, isLast: seen < RECOVERED_AT_ONCE, after: last };
-}
-
-function alreadyRuns(): AppError {
-  return new AppError('service_unavailable', {
-    detail: `Another recovery of this endpoint is in progress. Retry in ${RETRY_AFTER_SECONDS} seconds; deliveries that are already due are not affected.`,
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
 }

@@ -15,7 +15,7 @@ import { DeliveriesRepository } from '../deliveries/deliveries.repository.js';
 import { presentDelivery } from '../deliveries/delivery-presenter.js';
 import type { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { EndpointDeliveriesRepository } from '../deliveries/endpoint-deliveries.repository.js';
-import { type Recovery, recoverSome } from '../deliveries/endpoint-recovery.js';
+import { lockRecovery, type Recovery, recoverSome } from '../deliveries/endpoint-recovery.js';
 import { serviceEvents } from '../events/service-events.js';
 import { presentEndpoint } from './endpoint-presenter.js';
 import { acceptedUrl } from './endpoint-url.js';
@@ -118,6 +118,7 @@ export class EndpointControl {
       const from: Recovery = recovery;
       // In short transactions: results of other attempts wait for the endpoint.
       const step = await this.database.transaction(async (tx) => {
+        await lockRecovery(tx, accountId, id);
         await this.lockEnabled(tx, accountId, id);
         const some = await recoverSome(tx, id, from);
         await this.onTheWay.wake(tx);

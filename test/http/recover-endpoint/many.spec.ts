@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Database } from '../../../src/infra/database/database.js';
-import { RECOVERED_AT_ONCE, recoverSome } from '../../../src/webhooks/deliveries/endpoint-recovery.js';
+import { lockRecovery, RECOVERED_AT_ONCE } from '../../../src/webhooks/deliveries/endpoint-recovery.js';
 import { type Harness, startHarness } from '../../support/app/harness.js';
 import { refuseLargeChanges } from '../../support/database/large-changes.js';
 
@@ -59,7 +59,9 @@ it('POST /api/webhooks/endpoints/:id/recover is refused while another recovery o
   const recover = () =>
     harness.call('POST', `/api/webhooks/endpoints/${id}/recover`, { key: account.key, json: { since } });
   await harness.app.get(Database).transaction(async (tx) => {
-    await recoverSome(tx, id, { since });
+    // As a step does. The refused request must wait for neither lock.
+    await lockRecovery(tx, account.id, id);
+    await tx.query('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', [id]);
     expect(await recover()).toMatchObject({
       status: 503,
       body: { code: 'service_unavailable', detail: expect.stringContaining('Another recovery') },
