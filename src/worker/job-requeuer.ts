@@ -10,8 +10,6 @@ const LONGEST_PAUSE_MS = 60_000;
 const JITTER = 0.5;
 /** Delay before a job that waits for disk space is tried again. */
 const SPACE_PAUSE_MS = 10_000;
-/** Delay before a job without a model is tried again. */
-const MODEL_PAUSE_MS = 5_000;
 
 /** The error of a job that no machine could run. */
 const GIVEN_UP =
@@ -44,12 +42,6 @@ export class JobRequeuer {
   skipForNow(jobId: string): void {
     this.untilMs.set(jobId, performance.now() + SPACE_PAUSE_MS);
     this.logger.warn({ jobId }, 'a job is waiting for disk space');
-  }
-
-  /** Skips a job for which no model is loaded and available here. */
-  skipWithoutModel(jobId: string): void {
-    this.untilMs.set(jobId, performance.now() + MODEL_PAUSE_MS);
-    this.logger.warn({ jobId }, 'no model is available here for a job that is next; it is passed over');
   }
 
   /**

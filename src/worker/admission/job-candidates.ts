@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { FairQueueRepository, type WaitingJob } from '../../jobs/queue/fair-queue.repository.js';
 import { TEST_KIND } from '../../jobs/test-mode/test-job.js';
 import { JobRequeuer } from '../job-requeuer.js';
@@ -12,6 +12,8 @@ const TEST_KINDS = [TEST_KIND];
 
 /** How many jobs without a model are passed over in one look. */
 const MOST_WITHOUT_MODEL = 20;
+/** Delay before a job without a model is tried again. */
+const WITHOUT_MODEL_MS = 5_000;
 
 /** A waiting job, and how to run it. */
 export interface Candidate {
@@ -22,6 +24,10 @@ export interface Candidate {
 /** The waiting jobs that this worker can run, in fair-share order. */
 @Injectable()
 export class JobCandidates {
+  private readonly logger = new Logger('jobs');
+  /** When each job without a model is tried again. */
+  private readonly withoutModel = new Map<string, number>();
+
   constructor(
     private readonly queue: FairQueueRepository,
     private readonly runnable: RunnableJobs,
@@ -37,15 +43,25 @@ export class JobCandidates {
     for (let passed = 0; passed < MOST_WITHOUT_MODEL; passed += 1) {
       const kinds = lane === 'test' ? TEST_KINDS : this.runnable.kinds();
       const [job] = await this.queue.waiting(kinds, 1, {
-        excluded: [...this.requeuer.excluded(), ...claiming],
+        excluded: [...this.requeuer.excluded(), ...this.passedOver(), ...claiming],
         including: this.runnable.sole,
       });
       if (job === undefined) return undefined;
       const steps = this.runnable.stepsFor(job);
       if (steps !== undefined) return { job, steps };
-      this.requeuer.skipWithoutModel(job.id);
+      this.withoutModel.set(job.id, performance.now() + WITHOUT_MODEL_MS);
+      this.logger.warn(
+        { jobId: job.id },
+        'no model is available here for a job that is next; it is passed over',
+      );
     }
     return undefined;
+  }
+
+  private passedOver(): Iterable<string> {
+    const now = performance.now();
+    for (const [id, untilMs] of this.withoutModel) if (untilMs <= now) this.withoutModel.delete(id);
+    return this.withoutModel.keys();
   }
 
   /** From now on only jobs of these kinds. */
