@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import { freePort } from '../infra/database/embedded/free-port.js';
+import { freePort, listensOn } from '../infra/database/embedded/free-port.js';
 import { StartError } from './start-error.js';
 
 /**
@@ -9,23 +8,11 @@ import { StartError } from './start-error.js';
  * @throws StartError with the reason when it cannot
  */
 export async function apiPort(host: string, port: number): Promise<number> {
-  // Without one, the error of this host is explained below.
-  if (port === 0) return listens(host, await freePort(host).catch(() => 0));
-  return listens(host, port);
-}
-
-function listens(host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new StartError(explain(host, port, error), { cause: error })),
-    );
-    server.listen({ host, port, exclusive: true }, () => {
-      const address = server.address();
-      const chosen = typeof address === 'object' && address !== null ? address.port : port;
-      server.close(() => resolve(chosen));
-    });
-  });
+  try {
+    return port === 0 ? await freePort(host) : await listensOn(port, host);
+  } catch (error) {
+    throw new StartError(explain(host, port, error as NodeJS.ErrnoException), { cause: error });
+  }
 }
 
 function explain(host: string, port: number, error: NodeJS.ErrnoException): string {

@@ -3,11 +3,10 @@ import { createServer } from 'node:net';
 
 /** Whether the port is free. */
 export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
-  });
+  return listensOn(port, host).then(
+    () => true,
+    () => false,
+  );
 }
 
 /**
@@ -18,23 +17,37 @@ const FIRST = 20_000;
 const COUNT = 10_000;
 const ATTEMPTS = 20;
 
-/** A free port of this machine. */
+/**
+ * A free port of this machine.
+ * @throws the error of an address that cannot be listened on
+ */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const port = FIRST + randomInt(COUNT);
-    if (await isPortFree(port, host)) return port;
+    try {
+      return await listensOn(FIRST + randomInt(COUNT), host);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // On Windows, ranges of ports are reserved.
+      if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
+    }
   }
-  return anyPort(host);
+  return listensOn(0, host);
 }
 
-function anyPort(host: string): Promise<number> {
+/**
+ * Listens for a moment.
+ * @param port `0`: the system chooses one
+ * @returns the port
+ * @throws the error of the address or port
+ */
+export function listensOn(port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
-    server.listen({ port: 0, host }, () => {
+    server.listen({ port, host, exclusive: true }, () => {
       const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
+      const chosen = typeof address === 'object' && address !== null ? address.port : port;
+      server.close(() => resolve(chosen));
     });
   });
 }
