@@ -119,7 +119,7 @@ export class Catalog {
   }
 
   /**
-   * The kinds of jobs that can run: `routeFor` finds a route for each job of them, whatever operators chose.
+   * The kinds of jobs that can run: `routeFor` finds a route for every job of these kinds, whatever operators chose.
    * @param away see `routeFor`
    */
   kinds(away: AwayStages = NONE_AWAY): readonly string[] {
@@ -236,8 +236,11 @@ export class Catalog {
 const routesOf = (versions: readonly ModelVersion[]): readonly ModelRoute[] =>
   versions.flatMap(({ routes }) => LEVELS.map((level) => routes[level]));
 
-const isPresent = ({ analyse, render }: ModelRoute, away: AwayStages): boolean =>
-  !away.has(render.id) && (analyse === null || !away.has(analyse.id));
+/** Whether no stage of a route is away. */
+export const isPresent = (
+  { analyse, render }: Pick<ModelRoute, 'analyse' | 'render'>,
+  away: AwayStages,
+): boolean => !away.has(render.id) && (analyse === null || !away.has(analyse.id));
 
 const isAlike = (a: ModelRoute, b: ModelRoute): boolean =>
   a.scale === b.scale && a.producesAlpha === b.producesAlpha;

@@ -119,7 +119,7 @@ describe('VersionTrials', () => {
   );
 
   const unfit = ['unfit', 'late'] as const;
-  it.each(unfit)('refuses an %s model, and tries it ever more rarely', async (remote) => {
+  it.each(unfit)('refuses a model that is %s, and tries it at growing intervals', async (remote) => {
     vi.useFakeTimers();
     const two = version('upscale', 2);
     const conclude = async (): Promise<void> => {

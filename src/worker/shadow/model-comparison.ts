@@ -12,6 +12,7 @@ import { ObjectStore } from '../../infra/storage/object-store.js';
 import { Scratch, type ScratchDir } from '../../infra/storage/scratch.js';
 import type { JobEntity } from '../../jobs/job.entity.js';
 import type { ModelRoute } from '../../models/manifest/model-route.js';
+import { isPresent } from '../../models/repository/catalog.js';
 import type { ShadowComparison } from '../../models/serving/shadow/shadow-figures.repository.js';
 import { SourcesRepository } from '../../uploads/sources/sources.repository.js';
 import { differenceOf } from '../comparison/difference-of.js';
@@ -49,9 +50,7 @@ export class ModelComparison {
 
   /** Whether an inference server that one of the routes needs accepts no requests now. */
   isAway({ serving, shadow }: Pick<ComparedRoutes, 'serving' | 'shadow'>): boolean {
-    const { away } = this.devices;
-    const stages = [serving, shadow].flatMap(({ analyse, render }) => [analyse, render]);
-    return stages.some((stage) => stage !== null && away.has(stage.id));
+    return ![serving, shadow].every((route) => isPresent(route, this.devices.away));
   }
 
   /**

@@ -131,6 +131,12 @@ export class ShadowRuns implements OnModuleInit, BeforeApplicationShutdown {
 
   /** @returns false when a job runs or waits here, or space is short; the shadow run then waits, too */
   private async tryRun(next: ShadowedJob): Promise<boolean> {
+    // Otherwise, the serving version would render the photo only to wait for the server of the other one.
+    if (this.comparison.isAway(next)) {
+      this.waiting = this.waiting.filter((one) => one !== next);
+      this.recorder.drop(next.ref);
+      return true;
+    }
     const abort = new AbortController();
     const need = {
       memoryBytes: comparisonMemoryNeed(next.job, next.serving),
@@ -150,8 +156,7 @@ export class ShadowRuns implements OnModuleInit, BeforeApplicationShutdown {
 
   private async run(shadowed: ShadowedJob, signal: AbortSignal): Promise<void> {
     const { ref } = shadowed;
-    // Otherwise, the serving version would render the photo only to wait for the server of the other one.
-    if (this.comparison.isAway(shadowed) || !(await this.recorder.begin(ref))) {
+    if (!(await this.recorder.begin(ref))) {
       this.recorder.drop(ref);
       return;
     }

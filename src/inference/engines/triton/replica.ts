@@ -95,7 +95,7 @@ export class Replica {
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), timeoutMs);
     const { authorization, prefix } = this.address;
-    // A request without items cannot be the cause of a silence.
+    // A request without items cannot be why the server is silent.
     const hasItems = body !== undefined;
     try {
       const answer = await this.pool.request({
