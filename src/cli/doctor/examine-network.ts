@@ -30,7 +30,10 @@ async function port({ host, port: wanted, dataDir }: Config): Promise<Finding> {
     if (isOurs)
       return ok('port', `${host}:${wanted} is in use, most likely by the service that runs on ${dataDir}`);
     if (isInUse(error) && (await isThisService(host, wanted)))
-      return ok('port', `${host}:${wanted} is in use by an api process of this service`);
+      return ok(
+        'port',
+        `${host}:${wanted} is in use by an api process; if it belongs to another installation, set PORT to another port`,
+      );
     return missing('port', `${host}:${wanted} cannot be used`, reasonOf(error));
   }
 }

@@ -23,9 +23,7 @@ export class CopyRateLimit {
    */
   async take(on: Queryable, { accountId, limits }: Principal, copies: number): Promise<void> {
     const limit = limits.rpm * COPIES_PER_REQUEST;
-    // A larger batch uses a whole minute; otherwise it could never be created.
-    const units = Math.min(limit, copies);
-    const decision = await this.rateLimits.takeWhole(on, `copies:${accountId}`, units, limit);
+    const decision = await this.rateLimits.takeWhole(on, `copies:${accountId}`, copies, limit);
     if (decision.allowed) return;
     throw new AppError('rate_limited', {
       detail: `Batches of this account are limited to ${limit} cached results per minute, and this batch has ${copies}. Retry in ${secondsText(decision.retryAfterSeconds)}.`,

@@ -32,8 +32,7 @@ export class PixelRateLimit {
     const perMinute = this.config.pixelsPerMinute[plan];
     if (perMinute === undefined) return;
     const limit = Math.ceil(perMinute / PIXELS_PER_UNIT);
-    // A larger job uses a whole minute; otherwise it could never be created.
-    const units = Math.min(limit, Math.ceil(pixels / PIXELS_PER_UNIT));
+    const units = Math.ceil(pixels / PIXELS_PER_UNIT);
     const decision = await this.rateLimits.takeWhole(on, `pixels:${accountId}`, units, limit);
     if (decision.allowed) return;
     throw new AppError('pixel_rate_limited', {

@@ -37,10 +37,12 @@ export class RateLimitRepository {
   }
 
   /**
-   * Takes `units` out of a bucket of `limit` a minute, all or none.
+   * Takes `asked` units out of a bucket of `limit` a minute, all or none. More units than the limit take a whole minute;
+   * otherwise they could never be taken.
    * @param on a transaction; a rollback undoes the count
    */
-  async takeWhole(on: Queryable, bucket: string, units: number, limit: number): Promise<RateLimitDecision> {
+  async takeWhole(on: Queryable, bucket: string, asked: number, limit: number): Promise<RateLimitDecision> {
+    const units = Math.min(limit, asked);
     const [taken] = await on.query<TakenRow & Record<string, unknown>>(TAKE_WHOLE, [bucket, limit, units]);
     const { currentCount, previousCount, granted, nowMs } = taken!;
     return decisionOf({ currentCount, previousCount, nowMs, allowed: granted === units }, limit, units);
