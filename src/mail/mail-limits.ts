@@ -16,14 +16,6 @@ export const MAILS_PER_HOUR: Readonly<Record<MailKind, number>> = {
 /** Notices of a kind that an address gets within a day until it is verified: anyone can sign up with it. */
 export const UNVERIFIED_NOTICES_PER_DAY = 5;
 
-const NOTICES: ReadonlySet<MailKind> = new Set([
-  'password_changed',
-  'sign_in_changed',
-  'quota',
-  'endpoint_disabled',
-  'new_sign_in',
-]);
-
 /** A time in the future was written by a clock that was wrong. */
 const within = (period: string): string =>
   `at BETWEEN clock_timestamp() - interval '${period}' AND clock_timestamp()`;
@@ -57,9 +49,12 @@ export interface TakenMail extends Record<string, unknown> {
  * rollback undoes them. Refused emails are not counted.
  */
 export const mailLimits = {
-  /** Call this before an email is written. @param to an address, or a name that is not one, for which the work is the same */
-  async take(tx: Queryable, kind: MailKind, to: string): Promise<TakenMail> {
-    const perDay = NOTICES.has(kind) ? UNVERIFIED_NOTICES_PER_DAY : null;
+  /**
+   * Call this before an email is written.
+   * @param to an address, or a name that is not one, for which the work is the same
+   * @param perDay limit for an address that is not verified; default: none
+   */
+  async take(tx: Queryable, kind: MailKind, to: string, perDay: number | null = null): Promise<TakenMail> {
     return (await tx.query<TakenMail>(TAKE, [to, kind, MAILS_PER_HOUR[kind], perDay]))[0]!;
   },
 

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import type { Prepared, Queryable } from '../infra/database/database.js';
@@ -6,7 +6,7 @@ import { SecretBox } from '../infra/sealing/secret-box.js';
 import { newId } from '../kernel/ids.js';
 import { type Letter, renderLetter } from './letter.js';
 import type { MailKind } from './mail-kinds.js';
-import { mailLimits } from './mail-limits.js';
+import { mailLimits, UNVERIFIED_NOTICES_PER_DAY } from './mail-limits.js';
 
 /** The channel that is notified when a transaction that wrote an email commits. */
 export const MAIL_CHANNEL = 'mails_due';
@@ -42,6 +42,8 @@ export interface OutgoingMail {
  */
 @Injectable()
 export class MailOutbox {
+  private readonly logger = new Logger('mail');
+
   constructor(
     private readonly box: SecretBox,
     @Inject(CONFIG) private readonly config: Config,
@@ -55,7 +57,14 @@ export class MailOutbox {
   /** Writes a notice, unless its recipient got too many. Does nothing when email is off. */
   async notify(tx: Queryable, notice: OutgoingMail & { readonly to: string }): Promise<void> {
     if (!this.isOn) return;
-    if ((await mailLimits.take(tx, notice.kind, notice.to)).allowed) await this.enqueue(tx, notice);
+    const { kind, to } = notice;
+    const { allowed } = await mailLimits.take(tx, kind, to, UNVERIFIED_NOTICES_PER_DAY);
+    if (allowed) await this.enqueue(tx, notice);
+    else
+      this.logger.warn(
+        { kind, accountId: notice.accountId },
+        'a notice was not sent: its recipient got too many',
+      );
   }
 
   /** Does nothing when email is off. The caller limits such emails. @returns the id of the mail; null when email is off */

@@ -101,7 +101,7 @@ export class QueueWorkRepository {
     ]);
   }
 
-  /** Both of the following. */
+  /** What waits, of live and of test mode. */
   async waiting(): Promise<{ queued: readonly QueuedWork[]; testJobs: number }> {
     const [queued, testJobs] = await Promise.all([this.queued(), this.queuedTestJobs()]);
     return { queued, testJobs };

@@ -95,7 +95,8 @@ export class NoticeWriter {
 type NoticeMail = OutgoingMail & { readonly to: string };
 
 /** Counting locks the count of a recipient and kind. The emails are sorted, so that two dispatchers cannot deadlock. */
-const byRecipient = (one: NoticeMail, other: NoticeMail): number => (orderOf(one) < orderOf(other) ? -1 : 1);
+const byRecipient = (one: NoticeMail, other: NoticeMail): number =>
+  orderOf(one).localeCompare(orderOf(other));
 
 const orderOf = ({ kind, to }: NoticeMail): string => `${kind} ${to}`;
 
