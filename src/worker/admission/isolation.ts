@@ -5,12 +5,13 @@ import { livemodeOf } from '../../kernel/accounts/livemode.js';
 /** One return is usually the machine's fault. A job that was returned twice was there both times. */
 const SUSPECT_RETURNS = 2;
 
-type Returned = Pick<WaitingJob, 'id' | 'accountId' | 'machineFaults'>;
+type Candidate = Pick<WaitingJob, 'id' | 'accountId' | 'attempts' | 'machineFaults'>;
 
 /**
  * Which live jobs may run at the same time in this worker. A job that was returned to the queue repeatedly may break
- * the devices and servers that it runs on, and then the jobs beside it are returned, too. So it runs alone, and only
- * the job that causes further returns collects them. Test jobs use no device.
+ * the devices and servers that it runs on, and a job that lost its worker may kill workers. The jobs beside it would
+ * be lost or returned with it. So it runs alone, and only the job that causes further faults collects them. Test jobs
+ * use no device.
  */
 export class Isolation {
   private readonly logger = new Logger('jobs');
@@ -24,25 +25,29 @@ export class Isolation {
   }
 
   /** Whether a job may start now. If it may not, later jobs wait as well, so that its time comes. */
-  admits(job: Returned): boolean {
+  admits(job: Candidate): boolean {
     if (!livemodeOf(job.accountId) || this.running === 0) return true;
     return !this.isAlone && !this.isSuspect(job);
   }
 
   /** A job starts. @returns call it once, when the job has ended */
-  enter(job: Returned): () => void {
+  enter(job: Candidate): () => void {
     if (!livemodeOf(job.accountId)) return () => undefined;
-    const { id: jobId, machineFaults } = job;
+    const { id: jobId, attempts, machineFaults } = job;
     this.running += 1;
     this.isAlone = this.isSuspect(job);
-    if (this.isAlone) this.logger.log({ jobId, machineFaults }, 'a job that was returned before runs alone');
+    if (this.isAlone)
+      this.logger.log(
+        { jobId, attempts, machineFaults },
+        'a job that was lost or returned before runs alone',
+      );
     return () => {
       this.running -= 1;
       this.isAlone = false;
     };
   }
 
-  private isSuspect({ machineFaults }: Returned): boolean {
-    return machineFaults >= this.suspectReturns;
+  private isSuspect({ attempts, machineFaults }: Candidate): boolean {
+    return attempts > 0 || machineFaults >= this.suspectReturns;
   }
 }

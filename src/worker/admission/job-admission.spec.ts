@@ -159,6 +159,17 @@ describe('JobAdmission', () => {
       expect([idOf(await admission.next()), idOf(await admission.next())]).toEqual(['c', 'd']);
     });
 
+    it('is the same as of a job that lost its worker once', async () => {
+      waiting = [job('a'), waitingJob('suspect', { attempts: 1 }), job('b')];
+      const a = await admission.next();
+      expect([idOf(a), idOf(await admission.next())]).toEqual(['a', undefined]);
+      a!.release();
+      const suspect = await admission.next();
+      expect([idOf(suspect), idOf(await admission.next())]).toEqual(['suspect', undefined]);
+      suspect!.release();
+      expect(idOf(await admission.next())).toBe('b');
+    });
+
     it('waits neither for jobs of the test mode nor keeps them waiting', async () => {
       const drawn = (id: string): WaitingJob => ({
         ...waitingJob(id, { operation: TEST_KIND }),

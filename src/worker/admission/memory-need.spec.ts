@@ -16,7 +16,6 @@ function jobOf(
     sourcePixels,
     sourceFormat: from,
     output: { format: to },
-    attempts: 0,
     sourceDecodingBytes: 0,
   };
   return { ...job, ...given } as WaitingJob;
@@ -64,10 +63,6 @@ describe('memoryNeed', () => {
     expect(memoryNeed(jpeg, [scaled(2, 0.01), scaled(1, 0.04)])).toBeGreaterThan(
       memoryNeed(jpeg, [scaled(1, 0.01)]),
     );
-  });
-
-  it('is infinite for a job that lost its worker before', () => {
-    expect(memoryNeed(jobOf(100, 'png', 'png', { attempts: 1 }), [scaled(1, 1)])).toBe(Infinity);
   });
 
   it('uses the decoder memory of the source, or the maximum if it is unknown', () => {

@@ -9,12 +9,8 @@ import { resultPixels, type StepSize } from '../run-step.js';
 /** Base memory of a job: the source file, and garbage that is collected late. */
 const ANY_JOB_BYTES = 12 * 2 ** 20;
 
-/**
- * Peak memory of a job, bytes. Its parts run one after the other, so the largest one counts. A job that lost
- * its worker before takes the whole budget and runs alone, in case it is what kills workers.
- */
+/** Peak memory of a job, bytes. Its parts run one after the other, so the largest one counts. */
 export function memoryNeed(job: WaitingJob, steps: readonly StepSize[]): number {
-  if (job.attempts > 0) return Infinity;
   const { sourcePixels, sourceFormat, sourceDecodingBytes, output } = job;
   const mostPixels = Math.max(output.mostPixels ?? 0, resultPixels(steps.at(-1)!));
   return (

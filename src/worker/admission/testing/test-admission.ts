@@ -19,11 +19,12 @@ export function waitingJob(
   {
     operation = 'upscale',
     sourcePixels = TEST_PIXELS,
+    attempts = 0,
     machineFaults = 0,
-  }: { operation?: string; sourcePixels?: number; machineFaults?: number } = {},
+  }: { operation?: string; sourcePixels?: number; attempts?: number; machineFaults?: number } = {},
 ): WaitingJob {
   const output = { format: 'png', quality: null, background: null };
-  const place = { accountId: 'acc_1', turn: '0', attempts: 0, claims: 0, machineFaults, steps: null };
+  const place = { accountId: 'acc_1', turn: '0', attempts, claims: 0, machineFaults, steps: null };
   return { id, operation, ...place, sourcePixels, sourceFormat: 'png', output } as WaitingJob;
 }
 
