@@ -62,6 +62,10 @@ describe.skipIf(process.platform !== 'linux')('the header parsing of POST /api/a
     expect((await disturbed('SIGKILL')).status).toBe(201);
   });
 
+  it.each(['SIGTERM', 'SIGINT'] as const)('finishes when all processes get %s', async (signal) => {
+    expect((await disturbed(signal)).status).toBe(201);
+  });
+
   it('handles ten uploads at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, upload));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201));

@@ -1,7 +1,9 @@
 import { chown } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { bareEnvironment } from '../../../config/child-environment.js';
 import type { Confinement, ConfinedProgram } from '../../processes/confinement.js';
 import { DROP_ROOT, mayDropRoot } from '../../processes/drop-privileges.js';
+import { STOP_SIGNALS } from '../../processes/ignore-stop-signals.js';
 import { type ConfinedProcess, spawnConfined } from '../../processes/spawn-confined.js';
 import {
   type ImageRequest,
@@ -17,7 +19,7 @@ const START_MS = 20_000;
 export class ImageProcessLost extends Error {
   /**
    * @param how `deadline`: killed for taking too long. `killed`: killed by something else, most likely because memory
-   * ran out. `crashed`: it exited on its own. `unsound`: it sent an invalid response. `stopped`: its response is no
+   * ran out or the service stops. `crashed`: it exited on its own. `unsound`: it sent an invalid response. `stopped`: its response is no
    * longer wanted.
    */
   constructor(
@@ -196,10 +198,18 @@ function parsed(line: string): UncheckedAnswer | undefined {
   }
 }
 
+/**
+ * Signals from outside. The process ignores the others, but the programs that confine it do not, and
+ * neither does the process while it starts.
+ */
+const KILLING: readonly NodeJS.Signals[] = ['SIGKILL', ...STOP_SIGNALS];
+
 /** A shell reports a signal as 128 plus its number. */
-const CODE_OF_SIGKILL = 128 + 9;
+const KILLED_CODES: ReadonlySet<number | null> = new Set(
+  KILLING.map((signal) => 128 + constants.signals[signal]),
+);
 
 function lossOf(code: number | null, signal: NodeJS.Signals | null): ImageProcessLost {
-  const isKilled = signal === 'SIGKILL' || code === CODE_OF_SIGKILL;
+  const isKilled = signal === null ? KILLED_CODES.has(code) : KILLING.includes(signal);
   return new ImageProcessLost(isKilled ? 'killed' : 'crashed', `exited with ${signal ?? `code ${code}`}`);
 }

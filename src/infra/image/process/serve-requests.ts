@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { DROP_ROOT, dropPrivileges } from '../../processes/drop-privileges.js';
+import { ignoreStopSignals } from '../../processes/ignore-stop-signals.js';
 import { libvips } from '../codec/libvips.js';
 import type { ImageRequest, ProcessPrivileges } from './image-process-protocol.js';
 import { RequestReader } from './request-reader.js';
@@ -14,6 +15,7 @@ export function serveRequests(
   answer: (order: ImageRequest, file: Buffer) => Promise<{ readonly kind: string }>,
 ): void {
   process.title = title;
+  ignoreStopSignals();
   libvips();
   if (process.argv.includes(DROP_ROOT)) dropPrivileges();
   const reader = new RequestReader((order, file) => void answer(order, file).then(say));

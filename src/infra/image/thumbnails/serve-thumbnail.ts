@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/app-error.js';
 import { DROP_ROOT, dropPrivileges } from '../../processes/drop-privileges.js';
+import { ignoreStopSignals } from '../../processes/ignore-stop-signals.js';
 import { readHeader } from '../containers/header.js';
 import { libvips } from '../codec/libvips.js';
 import { damaged } from '../codec/refusals.js';
@@ -17,6 +18,7 @@ export function serveThumbnail(): void {
   const order = JSON.parse(process.argv[2]!) as ThumbnailRequest;
   const chunks: Buffer[] = [];
   let missingBytes = order.sizeBytes;
+  ignoreStopSignals();
   libvips();
   if (process.argv.includes(DROP_ROOT)) dropPrivileges();
   process.stdin.on('data', (chunk: Buffer) => {
