@@ -59,6 +59,10 @@ class LastWordTest(unittest.TestCase):
             interrupt = self.abandoned(reply)
             self.assertIsInstance(getattr(interrupt, "idempotency_key", None), str)
 
+    def test_another_request_with_the_key_tells_nothing_of_the_job(self) -> None:
+        interrupt = self.abandoned(problem(422, "idempotency_mismatch"))
+        self.assertIsInstance(getattr(interrupt, "idempotency_key", None), str)
+
     def test_other_refusals_tell_that_there_is_no_job(self) -> None:
         for reply in (problem(400, "invalid_request"), problem(403, "quota_exceeded")):
             self.assertFalse(hasattr(self.abandoned(reply), "idempotency_key"))

@@ -44,8 +44,11 @@ def is_verdict(error: BaseException) -> bool:
     """Whether a rejection also proves that no earlier attempt with the same idempotency key did anything.
 
     Rejections for too many requests, early data, an invalid key, or a missing scope prove nothing, because
-    they occur before the idempotency key is checked.
+    they occur before the idempotency key is checked. An ``idempotency_mismatch`` proves the opposite: another
+    request with that key was accepted.
     """
     if not is_refusal(error) or not isinstance(error, ApiError) or error.status in (401, 425, 429):
+        return False
+    if error.code == "idempotency_mismatch":
         return False
     return error.status != 403 or isinstance(error, QuotaExceededError)
