@@ -9,7 +9,7 @@ import os
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Any, Dict, List, Set
+from typing import Any, Dict, List, Set, Tuple
 from unittest import mock
 
 import image_enhancement as ie
@@ -20,7 +20,8 @@ from image_enhancement._cli.folder import enhance_folder
 from .test_cli_stops import SOURCE
 from .test_trouble import DATA, DONE, JOB
 
-BATCH = {
+LATER = "2099-01-02T03:04:05.678Z"
+BATCH: Dict[str, Any] = {
     "status": "completed",
     "percent": 100,
     "operation": "upscale",
@@ -49,8 +50,10 @@ class Service:
         self.problem = {"code": "gone"}
         """The response for an expired result."""
         self.deleted: Set[str] = set()
-        self.refusal = 0
-        """Status of the response to the creation of a batch."""
+        self.refusals: Dict[str, Tuple[int, Dict[str, str]]] = {}
+        """Responses to the next request whose path ends with this word: ``batches`` creates one."""
+        self.breaks = ""
+        """Whether the connection breaks ``before`` or ``after`` each creation of a batch."""
         self.last_words: List[float] = []
         """Seconds that each request after an interrupt may take."""
         self.is_interrupted = False
@@ -60,11 +63,14 @@ class Service:
         path = request.url.partition("x.test")[2].partition("?")[0]
         parts = path.split("/")
         self.last_words.append(request.timeout)
+        if parts[-1] in self.refusals:
+            status, body = self.refusals.pop(parts[-1])
+            return _answer(body, status)
         if path == "/api/ai/upload":
             self.uploads += 1
             return _answer({**SOURCE, "url": f"http://x.test/files/src_{self.uploads}.png"})
         if path == "/api/ai/batches":
-            return self._create(request)
+            return self._list() if request.method == "GET" else self._create(request)
         if path.startswith("/files/"):
             job_id = parts[-1].partition(".")[0]
             return _answer(self.problem, 410) if job_id in self.expired else ie.HttpResponse(200, {}, DATA)
@@ -82,15 +88,24 @@ class Service:
         return _answer({**BATCH, "id": parts[-1]})
 
     def _create(self, request: ie.HttpRequest) -> ie.HttpResponse:
-        if self.refusal:
-            return _answer({"code": "quota_exceeded"}, self.refusal)
+        if self.breaks == "before":
+            raise OSError("cut")
         assert isinstance(request.body, bytes)
         key = request.headers["idempotency-key"]
         if key not in self.batches:
             self.batches[key] = json.loads(request.body)["sourceUrls"]
             self.failed -= self._jobs_of(f"bat_{len(self.batches) - 1}")
         self._interrupt()
+        if self.breaks:
+            raise OSError("cut")
         return _answer({**BATCH, "id": f"bat_{[*self.batches].index(key)}"})
+
+    def _list(self) -> ie.HttpResponse:
+        data: List[Dict[str, Any]] = []
+        for index, urls in enumerate(self.batches.values()):
+            counts = {**BATCH["counts"], "total": len(urls)}
+            data.append({**BATCH, "id": f"bat_{index}", "counts": counts, "createdAt": LATER})
+        return _answer({"data": data[::-1], "hasMore": False, "nextCursor": None})
 
     def _retry(self, batch_id: str) -> ie.HttpResponse:
         jobs = self._jobs_of(batch_id)
@@ -116,14 +131,16 @@ class Service:
         job_id = f"job_{url.rpartition('_')[2].partition('.')[0]}"
         result_url = f"http://x.test/files/{job_id}.png?exp=1&sig=2"
         job = FAILED if job_id in self.failed else DONE
-        return {**job, "id": job_id, "resultUrl": result_url, "batchIndex": index}
+        return {**job, "id": job_id, "sourceUrl": url, "resultUrl": result_url, "batchIndex": index}
 
 
 def _answer(body: Any, status: int = 200) -> ie.HttpResponse:
     return ie.HttpResponse(status, {}, json.dumps(body).encode())
 
 
-class FolderTroubleTest(unittest.TestCase):
+class FolderCase(unittest.TestCase):
+    """A folder with three images."""
+
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -154,6 +171,8 @@ class FolderTroubleTest(unittest.TestCase):
     def results(self) -> List[str]:
         return sorted(path.name[0] for path in self.done.glob("*.png"))
 
+
+class FolderTroubleTest(FolderCase):
     def test_an_interrupt_creates_no_batch_that_was_not_sent(self) -> None:
         self.service.is_interrupted = True
         with mock.patch.object(folder_batches, "MAX_BATCH_ITEMS", 1):
@@ -163,10 +182,9 @@ class FolderTroubleTest(unittest.TestCase):
         self.assertEqual((len(self.service.batches), self.service.uploads), (3, 3))
 
     def test_an_interrupt_creates_no_batch_that_was_refused(self) -> None:
-        self.service.refusal = 403
+        self.service.refusals["batches"] = (403, {"code": "quota_exceeded"})
         self.assertEqual(self.enhance(), 4, self.said)
         self.assertEqual(self.said.count("answered 403"), 3, "each image has failed")
-        self.service.refusal = 0
         (self.photos / "d.png").write_bytes(b"d")
         self.service.is_interrupted = True
         self.assertEqual(self.enhance(), 130, self.said)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
 import threading
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 from typing import Callable, List, Optional, Tuple
+from unittest import mock
 
 import image_enhancement as ie
+from image_enhancement._cli import created_batch, folder_batches
+from image_enhancement._cli.folder_journal import FolderJournal
 
 from . import stage
+from .test_cli_folder_trouble import FolderCase
 
 ALL = 100
 """More than a call and its last word send."""
@@ -177,3 +182,99 @@ class CutConnectionTest(unittest.TestCase):
         self.assertEqual(stage.control("used", key=key)["used"], 6)
         self.assertEqual(unlucky, set())
         self.assertGreater(len(lost), 0)
+
+
+class LostBatchTest(FolderCase):
+    """The creation of a batch of a folder that was cut off, as by a crash."""
+
+    def lose(self, when: str, *more: str) -> None:
+        """Runs the command, whose connection breaks ``before`` or ``after`` it has created the batch."""
+        self.service.breaks = when
+        self.assertEqual(self.enhance(*more), 5, self.said)
+        self.service.breaks = ""
+
+    def test_it_is_sent_again_if_all_of_it_is_wanted(self) -> None:
+        self.lose("after")
+        (self.photos / "d.png").write_bytes(b"d")
+        self.service.refusals["batches"] = (422, {"code": "idempotency_mismatch"})
+        self.assertEqual((self.enhance(), self.results()), (1, ["d"]), self.said)
+        self.assertEqual((self.enhance(), self.results()), (0, ["a", "b", "c", "d"]), self.said)
+        self.assertEqual((self.sources(), self.service.canceled), ([[1, 2, 3], [4]], []))
+
+    def test_it_is_canceled_if_an_image_was_removed_or_changed(self) -> None:
+        for when in ("before", "after"):
+            with self.subTest(when):
+                self.setUp()
+                self.service.completed = {"job_1"}
+                self.lose(when)
+                (self.photos / "b.png").unlink()
+                (self.photos / "c.png").write_bytes(b"changed")
+                self.assertEqual((self.enhance(), self.results()), (0, ["a", "c"]), self.said)
+                # What was completed is paid for, so it is collected.
+                self.assertEqual((self.sources(), self.service.canceled), ([[1, 2, 3], [4]], ["bat_0"]))
+
+    def test_it_is_canceled_if_none_of_its_images_is_wanted(self) -> None:
+        self.lose("after")
+        for name in ("a", "b", "c"):
+            (self.photos / f"{name}.png").unlink()
+        (self.photos / "d.png").write_bytes(b"d")
+        self.service.breaks = "after"
+        self.assertEqual(self.enhance(), 5, self.said)
+        self.assertIn("A batch of images that are not wanted any more may exist", self.said)
+        self.service.breaks = ""
+        self.assertEqual((self.enhance(), self.results()), (0, ["d"]), self.said)
+        self.assertEqual((self.sources(), self.service.canceled), ([[1, 2, 3], [4]], ["bat_0"]))
+
+    def test_it_is_canceled_if_its_background_has_changed(self) -> None:
+        picture = self.photos.with_name("back.png")
+        picture.write_bytes(b"picture")
+        background = ("--background", str(picture))
+        self.lose("after", *background)
+        picture.write_bytes(b"changed")
+        self.assertEqual((self.enhance(*background), self.results()), (0, ["a", "b", "c"]), self.said)
+        self.assertEqual((self.sources(), self.service.canceled), ([[1, 2, 3]] * 2, ["bat_0"]))
+        self.assertEqual(self.service.uploads, 5)
+
+    def test_its_images_get_another_batch_if_the_service_refuses_it(self) -> None:
+        self.lose("before")
+        (self.photos / "b.png").unlink()
+        self.service.refusals["batches"] = (410, {"code": "gone"})
+        self.assertEqual((self.enhance(), self.results()), (0, ["a", "c"]), self.said)
+        self.assertEqual((self.sources(), self.service.canceled), ([[1, 3]], []))
+
+    def test_it_is_not_created_to_cancel_it_if_its_key_is_forgotten(self) -> None:
+        for when, sources in (("before", [[1, 3]]), ("after", [[1, 2, 3], [1, 3]])):
+            with self.subTest(when):
+                self.setUp()
+                self.lose(when)
+                (self.photos / "b.png").unlink()
+                with mock.patch.object(created_batch, "_KEY_LIFETIME_SECONDS", 0):
+                    self.assertEqual((self.enhance(), self.results()), (0, ["a", "c"]), self.said)
+                self.assertEqual(self.sources(), sources)
+                self.assertEqual(self.service.canceled, ["bat_0"] * (len(sources) - 1))
+
+    def test_an_interrupt_creates_none_that_was_only_planned(self) -> None:
+        with mock.patch.object(folder_batches, "MAX_BATCH_ITEMS", 1):
+            self.lose("before")
+        (journal,) = self.done.glob(".*.jsonl")
+        lines = [json.loads(line) for line in journal.read_text("utf-8").splitlines()]
+        for line in lines:
+            # The first version recorded batches when it planned them.
+            line["set"].pop("sent_at", None)
+        journal.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
+        self.service.is_interrupted = True
+        self.assertEqual(self.enhance(), 130, self.said)
+        self.assertEqual((self.sources(), self.service.canceled), ([[1]], ["bat_0"]))
+
+    def test_one_that_an_earlier_version_recorded_has_the_background_of_that_moment(self) -> None:
+        changes = [("old", None), (None, "one"), ("mid", None), (None, None), (None, "two"), ("new", None)]
+        self.done.mkdir()
+        path = self.done / "journal"
+        with path.open("w", encoding="utf-8") as file:
+            for key, url in changes:
+                of_batch = {"batch": key, "set": {"files": ["a"], "urls": ["u"], "sent_at": 1.0}}
+                line = {"set": {"background": url}} if key is None else of_batch
+                file.write(f"{json.dumps(line)}\n")
+        journal = FolderJournal(path)
+        self.addCleanup(journal.close)
+        self.assertEqual([batch.background for batch in journal.batches], ["one", "one", "two"])

@@ -15,9 +15,14 @@ _CLOCK_TOLERANCE_SECONDS = 600.0
 """How far the clocks of this machine and of the service may be apart."""
 
 
+def is_key_forgotten(batch: SentBatch) -> bool:
+    """Whether the service may no longer know the idempotency key of a batch."""
+    return time.time() - batch.sent_at >= _KEY_LIFETIME_SECONDS
+
+
 def find_created_batch(client: Client, batch: SentBatch) -> Optional[str]:
     """The id of a batch that was sent long ago; None when it was sent recently, or never created."""
-    if time.time() - batch.sent_at < _KEY_LIFETIME_SECONDS:
+    if not is_key_forgotten(batch):
         return None
     wanted = urlsplit(batch.urls[0]).path
     for each in client.batches.list(limit=100):

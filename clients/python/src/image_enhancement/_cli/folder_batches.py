@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any, Dict, List, Mapping
+from typing import Any, Dict, Iterable, List, Mapping
 
 from .._http.attempts import is_verdict
 from .._limits.deadline import within
 from ..client import Client
 from ..errors import ConflictError, GoneError, ImageEnhancementError, NotFoundError
-from .created_batch import find_created_batch
+from .created_batch import find_created_batch, is_key_forgotten
 from .folder_background import FolderBackground
 from .folder_journal import FolderJournal, SentBatch, key_of
 from .inputs import Input
@@ -32,8 +32,12 @@ class FolderBatches:
         self._background = FolderBackground(client, options, journal)
 
     def known(self, files: Mapping[str, Input]) -> List[SentBatch]:
-        """The batches of earlier runs that contain these images."""
-        return [batch for batch in self._journal.batches if any(name in files for name in batch.files)]
+        """The batches of earlier runs that contain these images, or may exist unwanted."""
+        return [
+            batch
+            for batch in self._journal.batches
+            if batch.is_in_doubt or any(name in files for name in batch.files)
+        ]
 
     def planned(self, files: Mapping[str, Input]) -> List[SentBatch]:
         """New batches for those of these images that are uploaded and not in a batch."""
@@ -53,51 +57,84 @@ class FolderBatches:
             batches.append(SentBatch(key, files=names, urls=urls, terms=terms_of(self._options)))
         return batches
 
-    def begin(self, batch: SentBatch, files: Mapping[str, Input]) -> None:
-        """Creates a batch, or enhances the items again that failed in an earlier run. ``files``: the wanted
-        images.
+    def create(self, batch: SentBatch) -> None:
+        """Creates a planned batch."""
+        batch.background = self._background.url()
+        self._journal.note_sent(batch)
+        self._send(batch)
+
+    def resume(self, batch: SentBatch, files: Mapping[str, Input]) -> None:
+        """Goes on with a batch of an earlier run, whose failed items are enhanced again. A batch that may exist
+        is withdrawn if not all of it is wanted as it was sent. ``files``: the wanted images.
         """
         if batch.id is None:
-            self._create(batch)
+            if self._is_current(batch, batch.files, files):
+                self._send(batch)
+            else:
+                self._withdraw(batch, files)
         elif batch.has_ended:
             self._enhance_again(batch, files)
 
     def cancel(self) -> None:
         """Cancels everything that has not ended, so that the user does not pay for unwanted results."""
         for batch in self._journal.batches:
-            if batch.has_ended or not batch.files:
+            if batch.has_ended or not (batch.id or batch.is_in_doubt):
                 continue
             try:
                 with within(_LAST_WORD_SECONDS):
-                    self._cancel(batch)
+                    if self._exists(batch):
+                        self._cancel(batch)
             except ImageEnhancementError as error:
-                # A batch without files was refused, so there is nothing to cancel.
-                if batch.files:
-                    tell(f"The batch {batch.id or batch.key} could not be canceled: {error}")
-                continue
-            self._journal.note_batch(batch.key, has_ended=True)
+                tell(f"The batch {batch.id or batch.key} could not be canceled: {error}")
 
-    def _create(self, batch: SentBatch) -> None:
-        if not batch.sent_at:
-            batch.background = self._background.url()
-        elif batch.background is None:
-            # Earlier versions recorded it for all batches together.
-            batch.background = self._journal.background.source_url
+    def _send(self, batch: SentBatch) -> None:
+        """Sends a batch, unless an earlier request has created it, and records its id."""
         request = request_of(self._options, output_of(self._options, self._background.of(batch.background)))
         given: Dict[str, Any] = {"idempotency_key": batch.key, "timeout": self._options.timeout}
-        self._journal.note_sent(batch)
         known = find_created_batch(self._client, batch)
         try:
             batch_id = known or self._client.batches.create(batch.urls, **request, **batch.terms, **given).id
         except ImageEnhancementError as error:
             if is_verdict(error):
-                # There is no such batch. The next run plans one for these images anew.
+                # There is no such batch. Another one is planned for these images.
                 self._journal.note_batch(batch.key, files=[])
             if batch.background is not None and is_gone(error):
                 self._background.forget()
                 raise ImageEnhancementError("background_gone", _BACKGROUND_GONE) from error
             raise
         self._journal.note_batch(batch.key, id=batch_id)
+
+    def _is_current(self, batch: SentBatch, names: Iterable[str], files: Mapping[str, Input]) -> bool:
+        """Whether these images of a batch are wanted as they were sent, on the background as it is now."""
+        return set(names) <= files.keys() and batch.background == self._background.url()
+
+    def _exists(self, batch: SentBatch) -> bool:
+        """Finds out whether a batch exists, and records its id, or that it does not exist."""
+        if batch.id is not None:
+            return True
+        if is_key_forgotten(batch):
+            batch_id = find_created_batch(self._client, batch)
+            if batch_id is None:
+                self._journal.note_batch(batch.key, files=[])
+                return False
+            self._journal.note_batch(batch.key, id=batch_id)
+            return True
+        try:
+            # A request that was cut off may still arrive. Only sending it again with its key resolves this.
+            self._send(batch)
+        except ImageEnhancementError:
+            if batch.files:
+                raise
+            return False
+        return True
+
+    def _withdraw(self, batch: SentBatch, files: Mapping[str, Input]) -> None:
+        """Ends a batch that may exist but is not wanted as it was sent. Completed results are collected."""
+        if self._exists(batch):
+            self._cancel(batch)
+            # Items that a worker is ending at this moment may still complete.
+            self._client.batches.wait(str(batch.id))
+            self._enhance_again(batch, files)
 
     def _enhance_again(self, batch: SentBatch, files: Mapping[str, Input]) -> None:
         """Retries the failed items if all are wanted as they were sent. Otherwise frees them for another."""
@@ -110,8 +147,7 @@ class FolderBatches:
             # The response to a retry was lost: its jobs are in progress.
             self._note_retry(batch)
             return
-        is_wanted = names <= files.keys() and batch.background == self._background.url()
-        if not (is_wanted and self._retry(batch)):
+        if not (self._is_current(batch, names, files) and self._retry(batch)):
             rest = ["" if name in names else name for name in batch.files]
             self._journal.note_batch(batch.key, files=rest)
 
@@ -140,13 +176,11 @@ class FolderBatches:
         self._journal.note_batch(batch.key, has_ended=False, retry_count=batch.retry_count + 1)
 
     def _cancel(self, batch: SentBatch) -> None:
-        if batch.id is None:
-            # It is unknown whether the batch was created. Sending it again with its key resolves this.
-            self._create(batch)
         try:
             self._client.batches.cancel(str(batch.id))
         except (ConflictError, GoneError, NotFoundError):
             pass
+        self._journal.note_batch(batch.key, has_ended=True)
 
 
 def is_gone(error: ImageEnhancementError) -> bool:

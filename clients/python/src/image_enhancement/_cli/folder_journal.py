@@ -54,6 +54,11 @@ class SentBatch:
     has_ended: bool = False
     retry_count: int = 0
 
+    @property
+    def is_in_doubt(self) -> bool:
+        """Whether it was sent, but it is unknown whether it was created."""
+        return self.id is None and self.sent_at > 0 and len(self.files) > 0
+
 
 @dataclass(frozen=True)
 class UploadedBackground:
@@ -170,8 +175,19 @@ class FolderJournal:
         elif "batch" in line:
             key = line["batch"]
             target = self._state.batches.setdefault(key, SentBatch(key))
+            if "urls" in change:
+                # Earlier versions recorded the background of all batches together: the one at this moment.
+                change = {"background": self._state.background, **change}
+        elif change.get("background") is not None:
+            self._give_background(change["background"])
         for name, value in change.items():
             setattr(target, name, tuple(value) if name.endswith("stamp") and value else value)
+
+    def _give_background(self, url: str) -> None:
+        """Earlier versions recorded the first background after the batches that were sent with it."""
+        for batch in self._state.batches.values():
+            if batch.background is None:
+                batch.background = url
 
 
 def stamp_of(file: Path) -> Tuple[int, int]:

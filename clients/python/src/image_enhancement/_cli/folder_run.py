@@ -59,9 +59,9 @@ class FolderRun:
             tell(f"{self._before} of {len(self._files) + self._before} images were done before.")
         try:
             self._upload()
-            batches = self._each(self._begin, self._batches.known(self._files))
+            batches = self._each(self._resume, self._batches.known(self._files))
             # Only now, because known batches may have freed images for new ones.
-            batches += self._each(self._begin, self._batches.planned(self._files))
+            batches += self._each(self._batches.create, self._batches.planned(self._files))
             self._progress.start("enhanced", self._before)
             self._each(self._save, self._each(self._wait, batches))
         except KeyboardInterrupt:
@@ -107,7 +107,7 @@ class FolderRun:
         done: List[SentBatch] = []
         for batch in batches:
             files = [self._files[name] for name in batch.files if name in self._files]
-            if not files:
+            if not files and not batch.is_in_doubt:
                 continue
             try:
                 step(batch)
@@ -119,10 +119,13 @@ class FolderRun:
                         self._forget(file)
                 for file in files:
                     self._fail(file, error)
+                if not files:
+                    tell(f"A batch of images that are not wanted any more may exist: {error}")
+                    self._failures.append(exit_code_of(error))
         return done
 
-    def _begin(self, batch: SentBatch) -> None:
-        self._batches.begin(batch, self._files)
+    def _resume(self, batch: SentBatch) -> None:
+        self._batches.resume(batch, self._files)
 
     def _wait(self, batch: SentBatch) -> None:
         start = self._progress.count
