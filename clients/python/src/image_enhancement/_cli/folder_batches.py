@@ -8,7 +8,14 @@ from typing import Any, Dict, Iterable, List, Mapping
 from .._http.attempts import is_verdict
 from .._limits.deadline import within
 from ..client import Client
-from ..errors import ConflictError, GoneError, ImageEnhancementError, NotFoundError
+from ..errors import (
+    ApiError,
+    ConflictError,
+    GoneError,
+    ImageEnhancementError,
+    NotFoundError,
+    QuotaExceededError,
+)
 from .created_batch import find_created_batch, is_key_forgotten
 from .folder_background import FolderBackground
 from .folder_journal import FolderJournal, SentBatch, key_of
@@ -152,19 +159,18 @@ class FolderBatches:
             self._journal.note_batch(batch.key, files=rest)
 
     def _retry(self, batch: SentBatch) -> bool:
-        """Returns false if the service no longer has the background of the batch."""
+        """Returns false if the service refuses, for example because it no longer has the background."""
         # Counted only afterward: if the request is sent again after a crash, the key returns the same jobs.
         key = key_of(batch.key, "retry", str(batch.retry_count))
         try:
             self._client.batches.retry(str(batch.id), include_canceled=True, idempotency_key=key)
-        except ConflictError as error:
+        except ApiError as error:
             if error.code != "nothing_to_retry":
-                raise
-        except (GoneError, NotFoundError) as error:
-            if batch.background is None or not is_gone(error):
-                raise
-            self._background.forget()
-            return False
+                if not _is_final(error):
+                    raise
+                if batch.background is not None and is_gone(error):
+                    self._background.forget()
+                return False
         except KeyboardInterrupt:
             # Its jobs may exist, so they must be canceled.
             self._note_retry(batch)
@@ -190,3 +196,9 @@ def is_gone(error: ImageEnhancementError) -> bool:
     if not isinstance(error, (NotFoundError, GoneError)) or error.field_errors:
         return False
     return error.code in ("not_found", "gone")
+
+
+def _is_final(error: ApiError) -> bool:
+    """Whether the service refuses a retry and would do so again. What a proxy says is not final."""
+    is_of_service = error.problem.get("code") is not None
+    return is_of_service and is_verdict(error) and not isinstance(error, QuotaExceededError)
