@@ -71,7 +71,7 @@ class FolderBatches:
         self._send(batch)
 
     def resume(self, batch: SentBatch, files: Mapping[str, Input]) -> None:
-        """Goes on with a batch of an earlier run. Failed items are enhanced again, and a batch that may exist is
+        """Goes on with a batch of an earlier run. Failed items are enhanced again. A batch that may exist is
         withdrawn if not all of it is wanted as it was sent. ``files``: the wanted images.
         """
         if batch.id is None:
