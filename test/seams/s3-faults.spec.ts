@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateMultipartUploadCommand } from '@aws-sdk/client-s3';
+import { CreateMultipartUploadCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { S3ObjectStore } from '../../src/infra/storage/s3/s3-object-store.js';
@@ -46,6 +46,18 @@ describe('an S3 store that fails', () => {
     expect(network.seen.map(({ method }) => method)).toEqual(['PUT', 'PUT', 'PUT']);
     network.slowDown(2);
     expect((await store.read(KEY)).toString()).toBe('kept');
+  });
+
+  it('does not list objects of other programs in its bucket', async () => {
+    const s3 = server.client();
+    const whole = await openS3Store(server, { scratchDir: folder, prefix: '' });
+    for (const Key of ['backups/dump.tar.gz', 'production/installation', KEY])
+      await s3.send(new PutObjectCommand({ Bucket: server.bucket, Key, Body: 'kept' }));
+    const keys: string[] = [];
+    for await (const key of whole.keysOlderThan(-60_000)) keys.push(key);
+    expect(keys).toEqual([KEY]);
+    await whole.onApplicationShutdown();
+    s3.destroy();
   });
 
   it('receives each object with a checksum and a request for encryption', async () => {
@@ -153,6 +165,17 @@ describe.skipIf(versitygw !== undefined)(
       expect(await server.unfinishedUploads()).toEqual([Key]);
       await store.sweepTemporary(-60_000);
       expect(await server.unfinishedUploads()).toEqual([]);
+      s3.destroy();
+    });
+
+    it('are left alone when another program started them', async () => {
+      const s3 = server.client();
+      const whole = await openS3Store(server, { scratchDir: folder, prefix: '' });
+      for (const Key of ['backups/dump.tar.gz', KEY])
+        await s3.send(new CreateMultipartUploadCommand({ Bucket: server.bucket, Key }));
+      await whole.sweepTemporary(-60_000);
+      expect(await server.unfinishedUploads()).toEqual(['backups/dump.tar.gz']);
+      await whole.onApplicationShutdown();
       s3.destroy();
     });
   },

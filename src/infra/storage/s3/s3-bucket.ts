@@ -10,6 +10,7 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import { isServiceObject } from '../object-key.js';
 import type { ByteRange } from '../object-store.js';
 import { newS3Client } from './new-s3-client.js';
 import { isConditionRefused, refuseStoreFault } from './s3-fault.js';
@@ -112,13 +113,14 @@ export class S3Bucket {
     } while (ContinuationToken !== undefined);
   }
 
-  /** Aborts multipart uploads that started longer ago than this. @throws also when a store cannot list uploads */
+  /** Aborts multipart uploads of the service that started longer ago than this. @throws also when a store cannot list uploads */
   async abortUploadsOlderThan(ageMs: number): Promise<void> {
     const { bucket: Bucket, prefix: Prefix } = this.settings;
     const page = await this.client
       .send(new ListMultipartUploadsCommand({ Bucket, Prefix }))
       .catch(refuseStoreFault);
-    for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
+    for (const { Key = '', UploadId, Initiated } of page.Uploads ?? []) {
+      if (!isServiceObject(Key.slice(Prefix.length))) continue;
       if (Initiated === undefined || Date.now() - Initiated.getTime() <= ageMs) continue;
       await this.client
         .send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
