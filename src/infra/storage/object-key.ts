@@ -1,14 +1,8 @@
-/** Kind and name. Neither may begin with a dot, so no key names a parent folder or a hidden file. */
-const KEY = /^([a-z0-9][a-z0-9_.-]*)\/([a-z0-9][a-z0-9_.-]*)$/;
+/** A bucket or a folder may also hold objects of other programs, so no other kinds are listed or written. */
+const KINDS = ['incoming', 'probes', 'results', 'sources', 'thumbnails'] as const;
+/** Kind and name. The name may not begin with a dot, so no key names a parent folder or a hidden file. */
+const KEY = new RegExp(String.raw`^(${KINDS.join('|')})\/([a-z0-9][a-z0-9_.-]*)$`);
 const MAX_KEY_LENGTH = 200;
-/** The kinds that the service writes. A bucket may also hold objects of other programs. */
-const SERVICE_KINDS: ReadonlySet<string> = new Set([
-  'incoming',
-  'probes',
-  'results',
-  'sources',
-  'thumbnails',
-]);
 
 /** The two parts of a key such as `sources/src_…`. */
 export interface ObjectKey {
@@ -29,9 +23,4 @@ export function parseObjectKey(text: string): ObjectKey {
     throw new RangeError(`not an object key: ${JSON.stringify(text.slice(0, MAX_KEY_LENGTH))}`);
   }
   return key;
-}
-
-/** Whether the service can have written an object of this name. */
-export function isServiceObject(name: string): boolean {
-  return SERVICE_KINDS.has(splitObjectKey(name)?.kind ?? '');
 }

@@ -6,11 +6,13 @@ import {
   GetObjectCommand,
   HeadBucketCommand,
   ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
   ListObjectsV2Command,
+  type MultipartUpload,
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { isServiceObject } from '../object-key.js';
+import { splitObjectKey } from '../object-key.js';
 import type { ByteRange } from '../object-store.js';
 import { newS3Client } from './new-s3-client.js';
 import { isConditionRefused, refuseStoreFault } from './s3-fault.js';
@@ -113,19 +115,33 @@ export class S3Bucket {
     } while (ContinuationToken !== undefined);
   }
 
-  /** Aborts multipart uploads of the service that started longer ago than this. @throws also when a store cannot list uploads */
+  /**
+   * Aborts multipart uploads of the service that started longer ago than this.
+   * @throws also when a store cannot list uploads
+   */
   async abortUploadsOlderThan(ageMs: number): Promise<void> {
-    const { bucket: Bucket, prefix: Prefix } = this.settings;
-    const page = await this.client
-      .send(new ListMultipartUploadsCommand({ Bucket, Prefix }))
-      .catch(refuseStoreFault);
-    for (const { Key = '', UploadId, Initiated } of page.Uploads ?? []) {
-      if (!isServiceObject(Key.slice(Prefix.length))) continue;
+    const { bucket: Bucket, prefix } = this.settings;
+    for await (const { Key = '', UploadId, Initiated } of this.multipartUploads()) {
+      if (splitObjectKey(Key.slice(prefix.length)) === undefined) continue;
       if (Initiated === undefined || Date.now() - Initiated.getTime() <= ageMs) continue;
       await this.client
         .send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
-        .catch(refuseStoreFault);
+        .catch(ignoreMissingUpload);
     }
+  }
+
+  private async *multipartUploads(): AsyncGenerator<MultipartUpload> {
+    const { bucket: Bucket, prefix: Prefix } = this.settings;
+    let KeyMarker: string | undefined;
+    let UploadIdMarker: string | undefined;
+    do {
+      const page: ListMultipartUploadsCommandOutput = await this.client
+        .send(new ListMultipartUploadsCommand({ Bucket, Prefix, KeyMarker, UploadIdMarker }))
+        .catch(refuseStoreFault);
+      yield* page.Uploads ?? [];
+      KeyMarker = page.IsTruncated === true ? page.NextKeyMarker : undefined;
+      UploadIdMarker = page.NextUploadIdMarker;
+    } while (KeyMarker !== undefined);
   }
 
   /** Resolves if the bucket responds. */
@@ -160,4 +176,9 @@ function rangeHeader({ start, end }: ByteRange): string {
 function refuseUnlessLocal(error: unknown): never {
   if (error instanceof Error && 'syscall' in error && 'path' in error) throw error;
   refuseStoreFault(error);
+}
+
+/** The upload was completed or aborted since it was listed. */
+function ignoreMissingUpload(error: unknown): void {
+  if (!(error instanceof Error) || error.name !== 'NoSuchUpload') refuseStoreFault(error);
 }

@@ -3,7 +3,7 @@ import { open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { AppError } from '../../../kernel/app-error.js';
-import { isServiceObject, parseObjectKey } from '../object-key.js';
+import { parseObjectKey, splitObjectKey } from '../object-key.js';
 import {
   type ByteRange,
   type DirectLink,
@@ -109,7 +109,7 @@ export class S3ObjectStore extends ObjectStore {
 
   async *keysOlderThan(ageMs: number): AsyncGenerator<string> {
     for await (const name of this.bucket.namesOlderThan(ageMs)) {
-      if (isServiceObject(name)) yield name;
+      if (splitObjectKey(name) !== undefined) yield name;
     }
   }
 
