@@ -34,6 +34,8 @@ export interface SpareNeed {
 
 /** How many jobs that wait for disk space smaller ones may overtake. */
 const MOST_PASSED_OVER = 20;
+/** The share of the memory that a test job may take while live jobs wait. */
+const MOST_FOR_TEST_JOB = 0.5;
 
 /** A candidate for which memory and disk space are reserved. */
 interface Reserved extends Candidate {
@@ -136,9 +138,9 @@ export class JobAdmission {
       if (await this.slowDown(candidate.job)) continue;
       // The end of the running jobs leads to the next decision.
       if (!this.isolation.admits(candidate.job)) return undefined;
-      const reserved = await this.reserve(candidate);
-      if (reserved === undefined) continue;
-      this.claiming.add(candidate.job.id);
+      const reserved = await this.reserve(candidate, lane);
+      if (reserved === 'repeat') continue;
+      if (reserved !== undefined) this.claiming.add(candidate.job.id);
       return reserved;
     }
     return undefined;
@@ -166,26 +168,25 @@ export class JobAdmission {
     };
   }
 
-  /** Undefined when the decision must be repeated, after waiting for memory or space. */
-  private async reserve(candidate: Candidate): Promise<Reserved | undefined> {
+  /** `repeat` when the decision must be repeated, after waiting for memory or space. Test jobs wait for their next look. */
+  private async reserve(candidate: Candidate, lane: Lane): Promise<Reserved | 'repeat' | undefined> {
     const { job, steps } = candidate;
-    const freeMemory = this.budget.take(memoryNeed(job, steps));
-    if (freeMemory === undefined) {
-      await this.budget.freed();
-      return undefined;
-    }
+    const need = memoryNeed(job, steps);
+    if (lane === 'test' && (await this.wouldDelay(need))) return undefined;
+    const freeMemory = this.budget.take(need);
+    if (freeMemory === undefined) return this.wait(lane, () => this.budget.freed());
     const disk = await this.storage.reserve(diskNeed(job, steps)).catch((error: unknown) => {
       freeMemory();
       this.storage.suspend(error);
     });
-    if (disk === undefined) return undefined;
+    if (disk === undefined) return 'repeat';
     if (typeof disk === 'string') {
       freeMemory();
-      if (disk === 'busy') await this.storage.freed();
-      else if (disk === 'full') this.storage.suspend();
+      if (disk === 'busy') return this.wait(lane, () => this.storage.freed());
+      if (disk === 'full') this.storage.suspend();
       else if (disk === 'short') await this.skipForNow(job);
       else await this.decline(candidate);
-      return undefined;
+      return 'repeat';
     }
     const leave = this.isolation.enter(job);
     const release = (): void => {
@@ -194,6 +195,18 @@ export class JobAdmission {
       leave();
     };
     return { ...candidate, release };
+  }
+
+  /** Live jobs must not wait for a test job, neither for its decision nor for the memory that it takes. */
+  private async wouldDelay(memoryBytes: number): Promise<boolean> {
+    const isLarge = memoryBytes > this.config.workerMemoryBytes * MOST_FOR_TEST_JOB;
+    return isLarge && (await this.candidate('live')) !== undefined;
+  }
+
+  private async wait(lane: Lane, freed: () => Promise<void>): Promise<'repeat' | undefined> {
+    if (lane === 'test') return undefined;
+    await freed();
+    return 'repeat';
   }
 
   /**

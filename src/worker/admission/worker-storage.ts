@@ -63,8 +63,8 @@ export class WorkerStorage {
     const hasRoom =
       scratchBytes <= scratch.freeBytes && wanted.storeBytes + diskReserveBytes <= storeFreeBytes;
     if (!hasRoom) {
-      if (this.reserved.scratchBytes > 0) return 'busy';
       if (need.scratchBytes + scratchReserveBytes > scratch.totalBytes) return 'never';
+      if (this.reserved.scratchBytes > 0) return 'busy';
       const isFull = scratch.freeBytes < scratchReserveBytes || storeFreeBytes < diskReserveBytes;
       return isFull ? 'full' : 'short';
     }

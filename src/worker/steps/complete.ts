@@ -48,9 +48,9 @@ export async function complete(
     await store.delete(result.key);
     return false;
   }
-  // Earlier claims may have stored results.
+  // Earlier claims may have stored results. The sweep of orphans deletes those that cannot be deleted now.
   for (let claim = 1; claim < run.claim; claim += 1) {
-    await store.delete(resultKey(run.job.id, claim, IMAGE_EXTENSIONS[result.format]));
+    await store.delete(resultKey(run.job.id, claim, IMAGE_EXTENSIONS[result.format])).catch(() => undefined);
   }
   return true;
 }
