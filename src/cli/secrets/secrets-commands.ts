@@ -73,7 +73,7 @@ async function rotate({ database, config }: Administered, kind: KeyKind): Promis
     return {
       ...heading(before),
       newKey: newKey(),
-      next: `Nothing was changed. Put the new key in front, ${variable}=<new key>,<current key>, on every host. Restart every process, then run "secrets rotate" again.`,
+      next: `Nothing was changed. Set ${variable}=<current key>,<new key> on every host and restart every process. Then set ${variable}=<new key>,<current key>, restart every process again, and run "secrets rotate" again.`,
     };
   }
   if (!isUnderWay) {

@@ -236,7 +236,7 @@ describe('npm run admin -- secrets', () => {
       expect.objectContaining({ keptIn: 'SEALING_KEY', newKey: expect.any(String) as string }),
     ]);
     const newKey = String(one.rows[0]!['newKey']);
-    expect(one.output).toMatch(/Put the new key in front/);
+    expect(one.output).toMatch(/restart every process. Then set/);
     const list = { SEALING_KEY: `${newKey},${sealingKeys[0]}` };
     const two = await secrets(['rotate', 'sealing'], list);
     expect(two.code, two.output).toBe(0);
