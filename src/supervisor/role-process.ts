@@ -74,10 +74,9 @@ export class RoleProcess {
     this.current?.send({ type: 'begin', databaseUrl });
   }
 
-  /** Ends the current process, so that its replacement reads the new environment. */
+  /** Ends all processes, so that the replacement reads the new environment. The old one serves none of them. */
   restart(): void {
-    this.successor?.terminate();
-    this.current?.terminate();
+    for (const life of this.lives()) life.terminate();
   }
 
   /** Drains the role and resolves when it has exited. Kills it when that takes longer than `graceMs`. */
