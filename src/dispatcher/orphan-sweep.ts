@@ -13,6 +13,8 @@ const RETRY_MS = 10 * 60_000;
 const BATCH = 500;
 /** Crashes leave few orphans; more than this, and more than half of a batch, indicates another problem. */
 const SUSPICIOUS = 20;
+/** Parts of direct uploads. Clients write them, also after their account was deleted, so they indicate nothing. */
+const WRITTEN_BY_CLIENTS = 'incoming/';
 
 /** Aborts a sweep that would delete objects wrongly. */
 class Refused extends Error {}
@@ -78,9 +80,13 @@ export class OrphanSweep {
   private async deleteUnknown(keys: readonly string[]): Promise<number> {
     if (keys.length === 0) return 0;
     const orphans = await this.knownObjects.unknownOf(keys);
-    if (orphans.length > SUSPICIOUS && orphans.length > keys.length / 2)
-      throw new Refused(`${orphans.length} of ${keys.length} objects have no row; is the database complete?`);
+    const own = keys.filter(isOwn).length;
+    const unknown = orphans.filter(isOwn).length;
+    if (unknown > SUSPICIOUS && unknown > own / 2)
+      throw new Refused(`${unknown} of ${own} objects have no row; is the database complete?`);
     for (const key of orphans) await this.store.delete(key);
     return orphans.length;
   }
 }
+
+const isOwn = (key: string): boolean => !key.startsWith(WRITTEN_BY_CLIENTS);

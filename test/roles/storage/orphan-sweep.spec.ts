@@ -68,9 +68,13 @@ describe('the sweep of objects without rows', () => {
       );
       keys.push(key);
     }
+    await age();
+    return keys;
+  }
+
+  async function age(): Promise<void> {
     for (const entry of await readdir(join(dir, 'kept'), { recursive: true, withFileTypes: true }))
       if (entry.isFile()) await utimes(join(entry.parentPath, entry.name), HOURS_AGO, HOURS_AGO);
-    return keys;
   }
 
   async function kept(): Promise<string[]> {
@@ -113,6 +117,16 @@ describe('the sweep of objects without rows', () => {
     await putSources(25);
     await sweepOf(database).sweepWhenDue(never);
     expect(await kept()).toHaveLength(30);
+  });
+
+  it('deletes many objects that a client uploaded directly, which say nothing about the database', async () => {
+    const database = await freshDatabase();
+    const wanted = await putSources(3, database);
+    for (let index = 0; index < 25; index += 1)
+      await store.put(`incoming/${newId('source')}`, Buffer.from('pixels'));
+    await age();
+    await sweepOf(database).sweepWhenDue(never);
+    expect(await kept()).toEqual(wanted.toSorted());
   });
 
   it('deletes objects without a row next to files of other programs', async () => {
