@@ -43,10 +43,11 @@ export class JobPipeline {
 
   /**
    * @param enhancer the device that the job runs on
+   * @returns false when the worker no longer held the job at its end, for example because it was canceled
    * @throws AppError when the job fails with a reason for the client; the reason of `run.signal` once it
    * aborts
    */
-  async run(run: JobRun, enhancer: Enhancer): Promise<void> {
+  async run(run: JobRun, enhancer: Enhancer): Promise<boolean> {
     const held = <Output>(output: Output): Output => {
       run.signal.throwIfAborted();
       return output;
@@ -86,6 +87,7 @@ export class JobPipeline {
       }),
     );
     if (isCompleted && thumbnail !== undefined) await storeThumbnail(run, thumbnail, this.store);
+    return isCompleted;
   }
 
   private get liveRetention(): RetentionSeconds {

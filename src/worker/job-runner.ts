@@ -126,7 +126,7 @@ export class JobRunner implements OnApplicationShutdown {
 
   private async enhance(run: JobRun, enhancer: Enhancer): Promise<RunEnd> {
     try {
-      await this.pipeline.run(run, enhancer);
+      if (!(await this.pipeline.run(run, enhancer))) return 'stopped';
       if (livemodeOf(run.job.accountId)) this.meter.completed(run.job.operation, run.stopwatch.read());
       return 'completed';
     } catch (error) {
