@@ -62,6 +62,26 @@ describe('Batcher', () => {
     expect(device.batches).toEqual(['slow:1', 'slow:2']);
   });
 
+  it('reports when a batch goes to the device and when it returns or is lost', async () => {
+    const events: string[] = [];
+    let lose: ((error: Error) => void) | undefined;
+    const run = (id: string, items: readonly DeviceItem[]) =>
+      id === 'slow' ? device.run(id, items) : new Promise<never>((_, reject) => (lose = reject));
+    const onSent = () => {
+      events.push('sent');
+      return () => events.push('returned');
+    };
+    const observed = new Batcher(run, { observer: { onWait: () => undefined, onSent } });
+    void observed.submit(slow, item(1));
+    expect(events).toEqual(['sent']);
+    await device.end();
+    expect(events).toEqual(['sent', 'returned']);
+    const lost = observed.submit(other, item(2));
+    lose!(new Error('gone'));
+    await expect(lost).rejects.toThrow('gone');
+    expect(events).toEqual(['sent', 'returned', 'sent', 'returned']);
+  });
+
   it('never has more than two batches in flight', async () => {
     for (let value = 0; value < 9; value++) void batcher.submit(slow, item(value));
     await vi.advanceTimersByTimeAsync(1000);

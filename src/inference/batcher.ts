@@ -47,7 +47,7 @@ export interface BatcherOptions {
   /** The number of batches that the device runs in parallel; may change. */
   readonly streams?: () => number;
   /** Called with the waiting time of each item, and for each batch. */
-  readonly observer?: Pick<InferenceObserver, 'onWait' | 'origin' | 'onBatch'> | undefined;
+  readonly observer?: Pick<InferenceObserver, 'onWait' | 'onSent' | 'origin' | 'onBatch'> | undefined;
 }
 
 /**
@@ -190,6 +190,7 @@ export class Batcher {
     const nowMs = performance.now();
     const startMs = Date.now();
     for (const { sinceMs } of batch) this.observer?.onWait(stageId, nowMs - sinceMs);
+    const returned = this.observer?.onSent?.();
     try {
       const outcomes = await this.runBatch(
         stageId,
@@ -205,6 +206,7 @@ export class Batcher {
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
+    returned?.();
     // A batch that waited for another one started when that one finished.
     const endedMs = performance.now();
     const items = batch.reduce((sum, { share }) => sum + share, 0);

@@ -16,6 +16,11 @@ export interface InferenceObserver {
   onRun(run: RunReport): void;
   /** An item was sent to the device after waiting in the host for a batch or for its turn. */
   onWait(stageId: string, waitMs: number): void;
+  /**
+   * A batch was sent to the device.
+   * @returns called when the device returns it, or is lost
+   */
+  onSent?(): () => void;
   /** Called when an item is submitted; `onBatch` gets the returned value. */
   origin?(): unknown;
   /** The device returned a batch. */

@@ -199,6 +199,7 @@ function observedBy(
       lastBatches.onRun(run);
     },
     onWait: (...wait) => inference.onWait(...wait),
+    onSent: () => inference.onSent(),
     origin: () => batchSpans.origin(),
     onBatch: (batch) => batchSpans.record(batch),
   };

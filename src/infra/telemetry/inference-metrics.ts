@@ -21,6 +21,8 @@ export class InferenceMetrics {
   private readonly runs: Counter<'stage' | 'end'>;
   private readonly device: Gauge<'device'>;
   private readonly warm: Gauge;
+  /** When each batch on the device was sent; the oldest is first. */
+  private readonly sentMs = new Map<symbol, number>();
 
   constructor({ registry }: Pick<Metrics, 'registry'>) {
     const registers = [registry];
@@ -62,6 +64,12 @@ export class InferenceMetrics {
       help: '1 once every stage has run; before that a job may pay for a first run.',
       registers,
     });
+    const oldest: Gauge = new Gauge({
+      name: 'ies_oldest_batch_seconds',
+      help: 'Time since the oldest batch on the device was sent; 0 when no batch is on the device.',
+      registers,
+      collect: () => oldest.set(this.oldestSeconds),
+    });
     this.device = new Gauge({
       name: 'ies_device_info',
       help: '1 for the execution provider in use, with its device.',
@@ -82,6 +90,13 @@ export class InferenceMetrics {
     this.waitSeconds.observe({ stage }, waitMs / 1_000);
   }
 
+  /** @returns called when the device returns the batch */
+  onSent(): () => void {
+    const batch = Symbol('batch');
+    this.sentMs.set(batch, performance.now());
+    return () => this.sentMs.delete(batch);
+  }
+
   isWarm(): void {
     this.warm.set(1);
   }
@@ -89,5 +104,10 @@ export class InferenceMetrics {
   /** @param device for example `cpu` or `cuda:0,cuda:1` */
   runsOn(device: string): void {
     this.device.set({ device }, 1);
+  }
+
+  private get oldestSeconds(): number {
+    const [oldestMs] = this.sentMs.values();
+    return oldestMs === undefined ? 0 : (performance.now() - oldestMs) / 1_000;
   }
 }

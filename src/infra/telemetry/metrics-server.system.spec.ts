@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '../database/embedded/free-port.js';
 import { InferenceMetrics } from './inference-metrics.js';
@@ -52,6 +53,24 @@ describe('MetricsServer', () => {
     expect(value('ies_stage_runs_total', 'end="out_of_memory"')).toBe(1);
     expect(value('ies_device_info', 'device="cpu"')).toBe(1);
     expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds/);
+  });
+
+  it('exposes the age of the oldest batch on the device', async () => {
+    const metrics = new Metrics('worker');
+    const inference = new InferenceMetrics(metrics);
+    const ageSeconds = async () =>
+      (await metrics.registry.getSingleMetric('ies_oldest_batch_seconds')!.get()).values[0]!.value;
+    expect(await ageSeconds()).toBe(0);
+    const sentMs = performance.now();
+    const oldest = inference.onSent();
+    await setTimeout(5);
+    const newest = inference.onSent();
+    expect(await ageSeconds()).toBeGreaterThan(0.004);
+    newest();
+    expect(await ageSeconds()).toBeGreaterThan(0.004);
+    expect(await ageSeconds()).toBeLessThanOrEqual((performance.now() - sentMs) / 1_000);
+    oldest();
+    expect(await ageSeconds()).toBe(0);
   });
 
   it('reports liveness and readiness without a token', async () => {
