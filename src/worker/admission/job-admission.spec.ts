@@ -68,6 +68,31 @@ describe('JobAdmission', () => {
     expect((await admitted).map(idOf)).toEqual(['a', 'b', undefined]);
   });
 
+  it('releases a claim whose response was lost, once the database answers again', async () => {
+    waiting = [job('a')];
+    const cut = Object.assign(new Error('the connection'), { code: 'ECONNRESET' });
+    const tokens: string[] = [];
+    const released: string[] = [];
+    admission = testAdmission({
+      kinds: ['upscale'],
+      budgetBytes: 1.5 * ONE_JOB,
+      waiting: () => waiting,
+      claim: async (_, { token }) => {
+        tokens.push(token);
+        throw cut;
+      },
+      release: async ({ token }) => {
+        released.push(token);
+        if (released.length === 1) throw cut;
+        return true;
+      },
+    });
+    await expect(admission.next()).rejects.toBe(cut);
+    await expect.poll(() => released).toEqual([tokens[0], tokens[0]]);
+    // Its memory is free.
+    await expect(admission.next()).rejects.toBe(cut);
+  });
+
   it('admits only the kinds that it is limited to', async () => {
     waiting = [job('a')];
     admission.limitTo([]);

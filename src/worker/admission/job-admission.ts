@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
+import { isRepeatable } from '../../infra/database/database.js';
 import type { WaitingJob } from '../../jobs/queue/fair-queue.repository.js';
 import { type Claim, JobLeaseRepository, type Lease } from '../../jobs/queue/job-lease.repository.js';
 import type { JobWithSource } from '../../jobs/job-presenter.js';
+import { retryWhile } from '../../kernel/concurrency/retry-while.js';
 import { SLOW_MS, testOutcomeOf, type TestOutcome } from '../../jobs/test-mode/test-outcome.js';
 import { type DiskNeed, diskNeed } from './disk-need.js';
 import { JobRequeuer } from '../job-requeuer.js';
@@ -36,6 +38,8 @@ export interface SpareNeed {
 const MOST_PASSED_OVER = 20;
 /** The share of the memory that a test job may take while live jobs wait. */
 const MOST_FOR_TEST_JOB = 0.5;
+
+const RELEASE_PAUSE_MS = 500;
 
 /** A candidate for which memory and disk space are reserved. */
 interface Reserved extends Candidate {
@@ -244,6 +248,9 @@ export class JobAdmission {
     let claim: Claim | undefined;
     try {
       claim = await this.leases.claim(lease, this.config.jobLeaseMs);
+    } catch (error) {
+      void this.releaseUnseen(lease);
+      throw error;
     } finally {
       this.claiming.delete(job.id);
       if (claim === undefined) release();
@@ -256,5 +263,14 @@ export class JobAdmission {
       release();
     };
     return { job: claimed, lease, steps, testOutcome: testOutcomeOf(job), release: end };
+  }
+
+  /**
+   * The claim may have been committed although its response was lost. The job would wait until the lease ends, and an
+   * attempt would count.
+   */
+  private async releaseUnseen(lease: Lease): Promise<void> {
+    const limits = { isTransient: isRepeatable, pauseMs: RELEASE_PAUSE_MS, limitMs: this.config.jobLeaseMs };
+    await retryWhile(limits, () => this.leases.release(lease)).catch(() => undefined);
   }
 }

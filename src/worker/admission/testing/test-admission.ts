@@ -1,7 +1,7 @@
 import type { EnhancerPool } from '../../../inference/enhancer-pool.js';
 import type { FairQueueRepository, WaitingJob } from '../../../jobs/queue/fair-queue.repository.js';
 import type { JobCompletion } from '../../../jobs/job-completion.js';
-import type { JobLeaseRepository } from '../../../jobs/queue/job-lease.repository.js';
+import type { JobLeaseRepository, Lease } from '../../../jobs/queue/job-lease.repository.js';
 import type { ModelRoute } from '../../../models/manifest/model-route.js';
 import type { Catalog } from '../../../models/repository/catalog.js';
 import { JobRequeuer } from '../../job-requeuer.js';
@@ -38,7 +38,8 @@ export interface TestQueue {
   /** Memory for jobs. */
   readonly budgetBytes: number;
   readonly waiting: () => readonly WaitingJob[];
-  readonly claim: (jobId: string) => ReturnType<JobLeaseRepository['claim']>;
+  readonly claim: (jobId: string, lease: Lease) => ReturnType<JobLeaseRepository['claim']>;
+  readonly release?: JobLeaseRepository['release'];
 }
 
 /** The real admission over a queue in memory. Its disks never fill up; `full-disk.spec.ts` covers those that do. */
@@ -49,6 +50,7 @@ export function testAdmission({
   budgetBytes,
   waiting,
   claim,
+  release = async () => false,
 }: TestQueue): JobAdmission {
   const queue: Pick<FairQueueRepository, 'waiting'> = {
     waiting: async (wanted, limit, filter) =>
@@ -61,7 +63,10 @@ export function testAdmission({
         )
         .slice(0, limit),
   };
-  const leases: Pick<JobLeaseRepository, 'claim'> = { claim: ({ jobId }) => claim(jobId) };
+  const leases: Pick<JobLeaseRepository, 'claim' | 'release'> = {
+    claim: (lease) => claim(lease.jobId, lease),
+    release,
+  };
   const catalog: Pick<Catalog, 'kinds' | 'routeFor'> = {
     kinds: () => [...kinds, ...unrunnable],
     routeFor: (operation) => (unrunnable.includes(operation) ? undefined : TEST_ROUTE),
