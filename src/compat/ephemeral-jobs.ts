@@ -40,14 +40,14 @@ export class EphemeralJobs {
   }
 
   /**
-   * Erases the source and the result. Anything that cannot be erased now stays listed in the account.
+   * Erases the source and the result. What cannot be erased now expires, except for a background picture.
    * @returns whether the job was canceled, and so not charged; false also when that is not known
    */
-  async erase(accountId: string, { id, sourceUrl, output }: JobDto): Promise<boolean> {
+  async erase(accountId: string, { id, output }: JobDto): Promise<boolean> {
     let isCanceled = false;
     try {
+      // With the source, because its retention is "deliver".
       isCanceled = await this.jobs.delete(accountId, id);
-      await this.eraseSource(accountId, sourceUrl);
     } catch (error) {
       this.logger.warn({ jobId: id, error: String(error) }, 'could not erase the images of a request');
     }
@@ -59,14 +59,10 @@ export class EphemeralJobs {
   async eraseBackground(accountId: string, { background }: Pick<OutputDto, 'background'>): Promise<void> {
     if (typeof background !== 'object' || background === null) return;
     try {
-      await this.eraseSource(accountId, background.sourceUrl);
+      const sourceId = this.fileUrls.idIn(background.sourceUrl, 'source');
+      if (sourceId !== undefined) await this.sources.delete(accountId, sourceId);
     } catch (error) {
       this.logger.warn({ error: String(error) }, 'could not erase the background of a request');
     }
-  }
-
-  private async eraseSource(accountId: string, sourceUrl: string): Promise<void> {
-    const sourceId = this.fileUrls.idIn(sourceUrl, 'source');
-    if (sourceId !== undefined) await this.sources.delete(accountId, sourceId);
   }
 }

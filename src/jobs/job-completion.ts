@@ -70,46 +70,46 @@ export class JobCompletion {
   }
 
   /**
-   * Deletes the object of a result and frees its storage; with `retention: "deliver"` the source, too. Does nothing
-   * without a result.
+   * Deletes the object of a result and frees its storage; with `retention: "deliver"` the source, too, also that of a
+   * failed job. Does nothing without a result and such a source.
    */
   async eraseResult(jobId: string): Promise<void> {
-    const key = await this.database.transaction((tx) => this.markErasedIn(tx, jobId, true));
-    if (key !== undefined) await this.deleteObjects(jobId, key);
+    await this.deleteObjects(await this.database.transaction((tx) => this.markErasedIn(tx, jobId)));
   }
 
   /**
-   * Cancels a job if necessary, hides it, and erases its result in one transaction. After a crash an object
-   * without a row may remain, which the dispatcher deletes.
+   * Cancels a job if necessary, hides it, and erases its result in one transaction; with `retention: "deliver"` the
+   * source, too. After a crash an object without a row may remain, which the dispatcher deletes.
    * @returns whether the job was canceled; false when it had ended before
    */
   async delete(accountId: string, jobId: string): Promise<boolean> {
-    const { ended, key } = await this.database.transaction(async (tx) => {
+    const { ended, keys } = await this.database.transaction(async (tx) => {
       const failed = await this.failIn(tx, jobId, null, 'canceled', null);
       await this.jobs.markDeleted(tx, accountId, jobId);
-      return { ended: failed, key: await this.markErasedIn(tx, jobId) };
+      return { ended: failed, keys: failed === undefined ? await this.markErasedIn(tx, jobId) : [] };
     });
     const isCanceled = this.announced(ended);
-    if (key !== undefined) await this.deleteObjects(jobId, key);
+    // A refund locks the counter of enhancements, which uploads lock after the storage, so the source is erased in a
+    // transaction of its own. If that fails, the dispatcher erases it.
+    if (isCanceled) await this.eraseResult(jobId);
+    await this.deleteObjects(keys);
     return isCanceled;
   }
 
-  private async deleteObjects(jobId: string, resultKey: string): Promise<void> {
-    await this.store.delete(resultKey);
-    await this.store.delete(thumbnailKey(jobId));
+  private async deleteObjects(keys: readonly string[]): Promise<void> {
+    for (const key of keys) await this.store.delete(key);
   }
 
-  /** Marks a result as erased and frees its storage. Returns the key of the object to delete, if any. */
-  private async markErasedIn(
-    tx: Queryable,
-    jobId: string,
-    mayEraseSource = false,
-  ): Promise<string | undefined> {
+  /** Marks a result as erased and frees its storage. Returns the keys of the objects to delete. */
+  private async markErasedIn(tx: Queryable, jobId: string): Promise<string[]> {
     const marked = await this.jobs.markErased(tx, jobId);
+    if (marked === undefined) return [];
+    const { accountId, resultKey, resultBytes, retention, sourceId } = marked;
+    const keys = resultKey === null ? [] : [resultKey, thumbnailKey(jobId)];
     // Before the storage is counted: deleting a source locks in this order, too.
-    if (mayEraseSource && marked?.retention === 'deliver') await this.jobs.eraseSource(tx, marked.sourceId);
-    if (marked !== undefined) await this.quotas.addStorage(tx, marked.accountId, -marked.resultBytes);
-    return marked?.resultKey;
+    if (retention === 'deliver') keys.push(...(await this.jobs.eraseSource(tx, sourceId)));
+    if (resultKey !== null) await this.quotas.addStorage(tx, accountId, -resultBytes);
+    return keys;
   }
 
   /** False for a job that had ended before. */

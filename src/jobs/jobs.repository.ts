@@ -14,9 +14,12 @@ const FIND_TOGETHER: Prepared = {
 
 const FIND_ANY: Prepared = { name: 'job_find_any', text: `${JOBS_WITH_SOURCE} WHERE j.id = $1` };
 
+/** The source of a failed job that has a retention expires at once: see `FAILED_EXPIRY`. */
 const MARK_DELETED: Prepared = {
   name: 'job_mark_deleted',
-  text: `UPDATE jobs SET deleted_at = now()
+  text: `UPDATE jobs SET deleted_at = now(),
+                result_expires_at = CASE WHEN status = 'failed' AND retention IS NOT NULL
+                                         THEN least(result_expires_at, now()) ELSE result_expires_at END
           WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL AND status IN ('completed', 'failed')`,
 };
 
@@ -34,7 +37,10 @@ const NOTE_DELIVERED: Prepared = {
          RETURNING delivered_bytes >= result_bytes AS "isComplete"`,
 };
 
-/** Erases a source unless another job or a preset still needs it. The dispatcher deletes the objects. */
+/**
+ * Erases a source unless another job or a preset still needs it. Returns its objects. If nobody deletes them, the
+ * dispatcher does.
+ */
 const ERASE_SOURCE: Prepared = {
   name: 'job_erase_source',
   text: `WITH gone AS (
@@ -46,14 +52,18 @@ const ERASE_SOURCE: Prepared = {
            UPDATE storage_usage u SET used_bytes = greatest(0, u.used_bytes - gone.bytes)
              FROM gone WHERE u.account_id = gone.account_id)
          INSERT INTO object_erasures (object_key)
-         SELECT object_key FROM gone UNION ALL SELECT 'thumbnails/' || id || '.webp' FROM gone ON CONFLICT DO NOTHING`,
+         SELECT object_key FROM gone UNION ALL SELECT 'thumbnails/' || id || '.webp' FROM gone ON CONFLICT DO NOTHING
+         RETURNING object_key AS key`,
 };
 
+/** Also failed jobs that have no result, but a source to erase. */
 const MARK_ERASED: Prepared = {
   name: 'job_mark_erased',
-  text: `UPDATE jobs SET result_erased_at = now() WHERE id = $1 AND result_key IS NOT NULL AND result_erased_at IS NULL
-         RETURNING account_id AS "accountId", result_key AS "resultKey", result_bytes::float8 AS "resultBytes",
-                   source_id AS "sourceId", retention`,
+  text: `UPDATE jobs SET result_erased_at = now()
+          WHERE id = $1 AND result_erased_at IS NULL
+            AND (result_key IS NOT NULL OR status = 'failed' AND retention IS NOT NULL)
+         RETURNING account_id AS "accountId", result_key AS "resultKey",
+                   coalesce(result_bytes, 0)::float8 AS "resultBytes", source_id AS "sourceId", retention`,
 };
 
 const EXPIRED_RESULTS: Prepared = {
@@ -61,13 +71,17 @@ const EXPIRED_RESULTS: Prepared = {
   text: `(SELECT id FROM jobs WHERE result_key IS NOT NULL AND result_erased_at IS NULL AND result_expires_at < now()
            ORDER BY result_expires_at LIMIT $1)
          UNION (SELECT id FROM jobs
-           WHERE result_key IS NOT NULL AND result_erased_at IS NULL AND deleted_at IS NOT NULL LIMIT $1)`,
+           WHERE result_key IS NOT NULL AND result_erased_at IS NULL AND deleted_at IS NOT NULL LIMIT $1)
+         UNION (SELECT id FROM jobs
+           WHERE status = 'failed' AND result_erased_at IS NULL AND result_expires_at < now()
+           ORDER BY result_expires_at LIMIT $1)`,
 };
 
 /** What an erased result leaves to do. */
 export interface ErasedResult {
   readonly accountId: string;
-  readonly resultKey: string;
+  /** Null for a failed job. */
+  readonly resultKey: string | null;
   /** Bytes to free. */
   readonly resultBytes: number;
   readonly sourceId: string;
@@ -121,9 +135,9 @@ export class JobsRepository {
     return (await tx.query<ErasedResult & Record<string, unknown>>(MARK_ERASED, [id]))[0];
   }
 
-  /** Erases a source that only ended jobs were made from, and frees its storage. */
-  async eraseSource(tx: Queryable, sourceId: string): Promise<void> {
-    await tx.query(ERASE_SOURCE, [sourceId]);
+  /** Erases a source that only ended jobs were made from, and frees its storage. Returns the objects to delete. */
+  async eraseSource(tx: Queryable, sourceId: string): Promise<string[]> {
+    return (await tx.query<{ key: string }>(ERASE_SOURCE, [sourceId])).map(({ key }) => key);
   }
 
   /** Notes what a reader was sent of a result. True when all of it was sent by now. */
@@ -134,7 +148,7 @@ export class JobsRepository {
     return row?.isComplete === true;
   }
 
-  /** Ids of jobs whose result has expired, or that were deleted while it existed. */
+  /** Ids of jobs whose result has expired, or that were deleted while it existed. Also failed ones: `FAILED_EXPIRY`. */
   async expiredResults(limit: number): Promise<string[]> {
     return (await this.database.query<{ id: string }>(EXPIRED_RESULTS, [limit])).map((row) => row.id);
   }

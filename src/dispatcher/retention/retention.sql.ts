@@ -41,12 +41,12 @@ function batch(parts: {
   };
 }
 
-/** A job never expires before it has ended and its result is deleted. */
+/** A job never expires before it has ended, and its result, or the source that a failed job erases, is deleted. */
 export const OLD_JOBS = batch({
   kind: 'jobs',
   table: 'jobs',
   id: 'id',
-  old: `t.status IN ('completed', 'failed') AND (t.result_key IS NULL OR t.result_erased_at IS NOT NULL)
+  old: `t.status IN ('completed', 'failed') AND (t.result_erased_at IS NOT NULL OR t.result_key IS NULL AND t.result_expires_at IS NULL)
         AND ${isOver('t.completed_at')}`,
   deletion: 'gone AS (DELETE FROM jobs j USING old WHERE j.id = old.id RETURNING j.id)',
 });

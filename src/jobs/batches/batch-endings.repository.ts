@@ -3,6 +3,7 @@ import type { Prepared, Queryable } from '../../infra/database/database.js';
 import type { ImageFormat } from '../../kernel/operations.js';
 import { JOBS_WITH_SOURCE } from '../job-list-query.js';
 import type { JobWithSource } from '../job-presenter.js';
+import { FAILED_EXPIRY } from '../queue/failed-expiry.sql.js';
 import { TURN_PRICE } from '../queue/fair-queue.repository.js';
 
 const MARK_CANCELED: Prepared = {
@@ -17,7 +18,7 @@ const CANCEL_JOBS: Prepared = {
            SELECT id FROM jobs WHERE batch_id = $1 AND status IN ('queued', 'processing')
             ORDER BY id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
          UPDATE jobs SET status = 'failed', error_code = 'canceled', error_message = NULL, completed_at = now(),
-                lease_token = NULL, lease_expires_at = NULL
+                ${FAILED_EXPIRY}, lease_token = NULL, lease_expires_at = NULL
            FROM open WHERE jobs.id = open.id RETURNING jobs.id`,
 };
 

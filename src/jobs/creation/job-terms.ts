@@ -46,14 +46,16 @@ export function jobTermsOf(
     const message = `expiresIn may be at most ${keptSeconds} seconds, because results are not kept longer.`;
     throw invalidRequest([{ field: 'expiresIn', code: 'max', message }]);
   }
+  const isUsual = config.retentionResultDays[plan] === undefined && retention === undefined;
   return {
     callbackUrl: callbackUrl === undefined ? null : acceptedUrl(callbackUrl, config, 'callbackUrl'),
     cancelAt:
       cancelAfter === undefined
         ? null
         : new Date(createdAt.getTime() + requiredCancelSeconds('cancelAfter', cancelAfter) * 1_000),
-    // Stored, so that a later change of the plan does not affect this job.
-    expiresIn: expiresIn ?? (config.retentionResultDays[plan] === undefined ? null : keptSeconds),
+    // Stored, so that a later change of the plan does not affect this job, and so that the source of a failed job
+    // with a retention expires, too.
+    expiresIn: expiresIn ?? (isUsual ? null : keptSeconds),
     retention: retention ?? null,
   };
 }

@@ -6,6 +6,7 @@ import type { ImageFormat } from '../../kernel/operations.js';
 import { addStorageOf, commitEnhancementsOf } from '../../quotas/job-quota.sql.js';
 import type { Reservation } from '../../quotas/quotas.repository.js';
 import { TURN_PRICE } from './fair-queue.repository.js';
+import { FAILED_EXPIRY } from './failed-expiry.sql.js';
 import { IN_TIME } from './overdue-jobs.repository.js';
 import type { WaitingJob } from './job-messages.repository.js';
 import { JOB_COLUMNS, type JobModel, type JobTimings, type Precision } from '../job.entity.js';
@@ -102,7 +103,7 @@ const FAIL: Prepared = {
   name: 'job_fail',
   text: `WITH failed AS (
            UPDATE jobs SET status = 'failed', error_code = $3, error_message = $4, completed_at = now(),
-                  lease_token = NULL, lease_expires_at = NULL
+                  ${FAILED_EXPIRY}, lease_token = NULL, lease_expires_at = NULL
             WHERE id = $1 AND ($2::text IS NULL OR lease_token = $2) AND status IN ('queued', 'processing')
            RETURNING account_id, period, turn, source_pixels, work_pixels, enhancements, claims, batch_id),
          turn AS (

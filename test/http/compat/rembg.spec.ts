@@ -8,6 +8,7 @@ import { JobsService } from '../../../src/jobs/jobs.service.js';
 import { OverdueJobs } from '../../../src/jobs/queue/overdue-jobs.js';
 import { OverdueJobsRepository } from '../../../src/jobs/queue/overdue-jobs.repository.js';
 import { CompatService } from '../../support/app/compat-service.js';
+import { jobSweepsOf } from '../../support/dispatcher/job-sweeps.js';
 import { photo } from '../../support/images/images.js';
 import { ImageOrigin } from '../../support/network/image-origin.js';
 
@@ -164,11 +165,11 @@ describe('/api/remove', () => {
       const { key } = service.account;
       const { body } = await service.harness.call('GET', `/api/ai/enhance/${id}`, { key });
       expect(body).toMatchObject({ status: 'failed', error: { code: 'canceled' } });
-      // Without a result, the photo stays listed.
+      // The sweep erases the photo when a result would have expired.
+      await service.harness.rows('UPDATE jobs SET result_expires_at = now() WHERE id = $1', [id]);
+      await jobSweepsOf(service.harness).sweep();
       const { body: sources } = await service.harness.call('GET', '/api/ai/sources', { key });
-      const { data } = sources as { data: { id: string }[] };
-      expect(data).toHaveLength(1);
-      await service.harness.call('DELETE', `/api/ai/sources/${data[0]!.id}`, { key });
+      expect(sources).toMatchObject({ data: [] });
     });
   });
 

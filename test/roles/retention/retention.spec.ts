@@ -5,6 +5,7 @@ import { readConfig } from '../../../src/config/env.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { ObjectErasures } from '../../../src/accounts/object-erasures.js';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
+import { JobCompletion } from '../../../src/jobs/job-completion.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
 let harness: Harness;
@@ -150,6 +151,18 @@ describe('retention', () => {
     expect(await count(`jobs WHERE account_id = '${account.id}'`)).toBe(4);
     await retention({ RETENTION_JOB_DAYS: '0' }).run(never);
     expect(await count(`jobs WHERE account_id = '${account.id}'`)).toBe(4);
+  });
+
+  it('keeps a failed job until its source is erased, if it has to be', async () => {
+    await oldJobs(account, 1, 800);
+    const [job] = await harness.rows<{ id: string }>(
+      `UPDATE jobs SET retention = 'deliver', result_expires_at = now() RETURNING id`,
+    );
+    await retention().run(never);
+    expect(await count('jobs')).toBe(1);
+    await harness.app.get(JobCompletion).eraseResult(job!.id);
+    await retention().run(never);
+    expect(await count('jobs')).toBe(0);
   });
 
   it('deletes old sources if configured, frees their bytes, and queues their objects for erasure', async () => {
