@@ -6,6 +6,7 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { AppError } from '../../kernel/app-error.js';
 import { requirePermission } from '../../kernel/accounts/required-role.js';
+import type { Permission } from '../../kernel/accounts/roles.js';
 import { SCOPES } from '../../kernel/scopes.js';
 import { isSameOrigin } from './same-origin.js';
 import type { Session } from './session.js';
@@ -50,7 +51,10 @@ export class SessionGuard implements CanActivate {
     // Signing out, and what the operator console does, are the operator's own.
     if (changes && access.need === 'required' && session.impersonation !== null)
       throw new AppError('read_only_session');
-    if (access.permission !== undefined) requirePermission(session.role, access.permission);
+    if (access.permission !== undefined) {
+      requirePermission(session.role, access.permission);
+      requireOperator(session, access.permission);
+    }
     // Deleting is allowed: it removes earlier keys and photos.
     const isDeletion = request.method === 'DELETE' || access.permission === 'account:delete';
     if (changes && access.permission !== undefined && !isDeletion) this.requireVerifiedEmail(session);
@@ -78,6 +82,18 @@ export class SessionGuard implements CanActivate {
     }
     return admitted?.session;
   }
+}
+
+/**
+ * The role permits it, but in an operator's account only to operators.
+ * @throws AppError `insufficient_role`
+ */
+function requireOperator({ permissions, impersonation, role }: Session, permission: Permission): void {
+  if (impersonation !== null || permissions.includes(permission)) return;
+  throw new AppError('insufficient_role', {
+    detail: `In an operator's account, the permission ${permission} requires the operator role, because webhooks of such an account can report on all customers. Nothing was changed.`,
+    extensions: { requiredPermission: permission, role },
+  });
 }
 
 /** The same error as for an unknown route, so customers cannot detect the operator console. */

@@ -13,7 +13,10 @@ export interface Session {
    */
   readonly account: SignedInAccount;
   readonly role: Role;
-  /** Those of the role; only to read while an operator is signed in as a customer. */
+  /**
+   * Those of the role; only to read while an operator is signed in as a customer, and without webhooks and changes of
+   * keys for members of an operator's account who are not operators.
+   */
   readonly permissions: readonly Permission[];
   /** Set while the user, an operator, is signed in as a customer. */
   readonly impersonation: Impersonation | null;

@@ -5,7 +5,12 @@ import { stateAt, takeSql, type TakenRow } from '../../quotas/rate-limit/rate-li
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
-import { permissionsOf, READ_PERMISSIONS, type Role } from '../../kernel/accounts/roles.js';
+import {
+  permissionsAtOperator,
+  permissionsOf,
+  READ_PERMISSIONS,
+  type Role,
+} from '../../kernel/accounts/roles.js';
 import { effectiveLimits, type Plan, type PlanLimits } from '../../kernel/plans.js';
 import { decisionOf, type RateLimitDecision } from '../../kernel/rate-limit.js';
 import type { Session } from './session.js';
@@ -54,7 +59,7 @@ const ADMIT: Prepared = {
              s.impersonation_expires_at,
              s.expires_at, s.last_seen_at, a.id AS "accountId", a.email,
              coalesce(a.name, a.email) AS name, coalesce(a.owner_id, a.id) AS "ownerId", a.plan, a.limits, a.created_at,
-             u.operator_since IS NOT NULL AS operator, u.email_verified_at IS NOT NULL AS "isEmailVerified",
+             u.operator_since IS NOT NULL AS operator, a.operator_since IS NOT NULL AS "isOfOperator", u.email_verified_at IS NOT NULL AS "isEmailVerified",
              'dashboard:' || s.account_id AS bucket
         FROM sessions s
         JOIN accounts u ON u.id = s.account_id
@@ -94,6 +99,7 @@ interface AdmittedRow extends TakenRow {
   limits: Partial<PlanLimits> | null;
   created_at: Date;
   operator: boolean;
+  isOfOperator: boolean;
   impersonation_started_at: Date | null;
   impersonation_expires_at: Date | null;
   isEmailVerified: boolean;
@@ -158,7 +164,9 @@ export class SessionsRepository {
     const account = { id, email, name, ownerId, plan, limits: effectiveLimits(plan, row.limits), createdAt };
     const { impersonation_started_at: startedAt, impersonation_expires_at: endsAt } = row;
     const impersonation = startedAt === null || endsAt === null ? null : { startedAt, expiresAt: endsAt };
-    const permissions = impersonation === null ? permissionsOf(role) : READ_PERMISSIONS;
+    const isGuest = row.isOfOperator && !operator;
+    const ofRole = isGuest ? permissionsAtOperator(role) : permissionsOf(role);
+    const permissions = impersonation === null ? ofRole : READ_PERMISSIONS;
     return {
       session: { token, expiresAt: row.expires_at, user, account, role, permissions, impersonation },
       decision: decisionOf(stateAt(row, 0), limit),

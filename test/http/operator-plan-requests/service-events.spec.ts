@@ -3,6 +3,7 @@ import { Database } from '../../../src/infra/database/database.js';
 import { Operators } from '../../../src/operator/operators.js';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { newMember } from '../../support/app/members.js';
 
 const EVENTS = ['plan.requested', 'plan.changed', 'usage.recorded'];
 
@@ -119,5 +120,38 @@ describe('events about plans', () => {
     const seen = await types(billing.key);
     expect(seen.slice(-EVENTS.length)).toEqual(EVENTS);
     expect(await types(customer.key)).toEqual(seen.slice(0, -EVENTS.length));
+  });
+
+  it('are out of reach of members who are not operators, whatever their role', async () => {
+    const { body: made } = await create(billing.key, EVENTS);
+    const endpoint = `/webhooks/endpoints/${(made as { id: string }).id}`;
+    const { browser, id } = await newMember(harness, billing, 'owner');
+    const outcomes = async () =>
+      Promise.all(
+        (
+          [
+            ['POST', '/webhooks/endpoints', { url: 'https://other.example/hook', events: EVENTS }],
+            ['PATCH', endpoint, { url: 'https://other.example/hook' }],
+            ['GET', '/webhooks/deliveries', undefined],
+            ['POST', '/keys', { name: 'mine', scopes: ['webhook:manage'] }],
+            ['GET', '/keys', undefined],
+            ['GET', '/usage', undefined],
+          ] as const
+        ).map(async ([method, path, json]) => (await browser.call(method, path, { json })).status),
+      );
+    expect(await outcomes()).toEqual([403, 403, 403, 403, 200, 200]);
+    const refused = await browser.call('PATCH', endpoint, { json: { enabled: false } });
+    expect(refused.body).toMatchObject({
+      code: 'insufficient_role',
+      role: 'owner',
+      requiredPermission: 'webhooks:write',
+      detail: expect.stringContaining('operator role'),
+    });
+    const seen = await browser.call('GET', '/session');
+    expect(seen.body).toMatchObject({
+      permissions: expect.not.arrayContaining(['webhooks:read', 'keys:write']),
+    });
+    await setOperator(true, id);
+    expect(await outcomes()).toEqual([201, 200, 200, 201, 200, 200]);
   });
 });
