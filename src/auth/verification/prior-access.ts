@@ -4,10 +4,20 @@ import type { OpenIdIdentity } from '../../infra/openid/openid-provider.js';
 import { discardMails } from '../../mail/discard-mails.js';
 import { hashSessionToken } from '../sessions/session-token.js';
 
+/** The organizations that the user has created. Changes of members, invitations and keys take these locks, too. */
+const LOCK_ORGANIZATIONS: Prepared = {
+  name: 'prior_access_lock',
+  text: 'SELECT id FROM accounts WHERE owner_id = $1 ORDER BY id FOR NO KEY UPDATE',
+};
+
+/** Whether the account is the user's own, or one that the user has created. */
+const isHeld = (accountId: string): string =>
+  `${accountId} = ANY (ARRAY(SELECT $1::text UNION ALL SELECT id FROM accounts WHERE owner_id = $1))`;
+
 /** Operators vouch for what they have created. */
-const MADE_BY_OPERATOR = `EXISTS (
-  SELECT FROM audit_events e WHERE e.account_id = $1 AND e.action IN ('key.created', 'member.added')
-     AND e.actor_kind IN ('operator', 'system') AND e.target_id = `;
+const isByOperator = (accountId: string, targetId: string): string => `EXISTS (
+  SELECT FROM audit_events e WHERE e.account_id = ${accountId} AND e.action IN ('key.created', 'member.added')
+     AND e.actor_kind IN ('operator', 'system') AND e.target_id = ${targetId})`;
 
 /** $2: id of a passkey, $3: whether the second factor, $4 and $5: an identity, $6: hash of a session, to keep. */
 const REMOVE: Prepared = {
@@ -26,13 +36,15 @@ const REMOVE: Prepared = {
          devices AS (DELETE FROM known_devices WHERE user_id = $1),
          keys AS (
            UPDATE api_keys k SET revoked_at = now()
-            WHERE account_id = $1 AND revoked_at IS NULL AND NOT ${MADE_BY_OPERATOR} k.id) RETURNING 1),
+            WHERE ${isHeld('account_id')} AND revoked_at IS NULL AND NOT ${isByOperator('k.account_id', 'k.id')}
+           RETURNING 1),
          members AS (
-           DELETE FROM memberships m WHERE account_id = $1 AND NOT ${MADE_BY_OPERATOR} m.user_id)
+           DELETE FROM memberships m
+            WHERE ${isHeld('account_id')} AND user_id <> $1 AND NOT ${isByOperator('m.account_id', 'm.user_id')}
            RETURNING pg_notify('session_ended', user_id)),
          invitations AS (
            UPDATE invitations SET revoked_at = now()
-            WHERE account_id = $1 AND revoked_at IS NULL AND accepted_at IS NULL RETURNING mail_id)
+            WHERE ${isHeld('account_id')} AND revoked_at IS NULL AND accepted_at IS NULL RETURNING mail_id)
     SELECT (SELECT count(*)::int FROM passkeys) AS passkeys,
            (SELECT count(*)::int FROM factors WHERE enabled_at IS NOT NULL) AS "twoFactor",
            (SELECT count(*)::int FROM identities) AS identities,
@@ -63,8 +75,9 @@ interface Removed extends Record<string, unknown> {
 }
 
 /**
- * Removes what gives access to an account whose address was just verified for the first time, and what was made before:
- * until then, it may have been a stranger who signed up with the address and waited for its owner. The account is locked.
+ * Removes what gives access to an account whose address was just verified for the first time, and to organizations that
+ * it has created, and was made before: until then, it may have been a stranger who signed up with the address and waited
+ * for its owner. The account is locked.
  * @returns whether there was anything besides sessions, which its owner is to be told
  */
 export async function removePriorAccess(
@@ -72,6 +85,7 @@ export async function removePriorAccess(
   accountId: string,
   { passkeyId, hasSecondFactor = false, identity, sessionToken }: ProvenAccess = {},
 ): Promise<boolean> {
+  await tx.query(LOCK_ORGANIZATIONS, [accountId]);
   const [row] = await tx.query<Removed>(REMOVE, [
     accountId,
     passkeyId ?? null,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
 import type { Harness } from '../../support/app/harness.js';
+import { newMember } from '../../support/app/members.js';
 import { startMailHarness } from '../../support/mail/mail-harness.js';
 import { mailsTo } from '../../support/mail/outbox.js';
 import { addPasskey, sendPasskey, signedChallenge } from '../../support/sign-in/passkey-user.js';
@@ -127,6 +128,45 @@ describe('a password reset by email that verifies the address for the first time
       [id],
     );
     expect(invitation).toEqual({ status: 'discarded' });
+  });
+
+  it('leaves a stranger no way into organizations that they created with the account', async () => {
+    const browser = new DashboardClient(harness);
+    const { id, email } = await browser.newPerson(`founder-${(people += 1)}@example.org`);
+    const created = await browser.call('POST', '/organizations', { json: { name: 'Corp' } });
+    expect(created.status, created.text).toBe(201);
+    const [organization] = await harness.rows<{ id: string }>('SELECT id FROM accounts WHERE owner_id = $1', [
+      id,
+    ]);
+    const corp = organization!.id;
+    expect((await browser.call('POST', `/organizations/${corp}/switch`, { json: {} })).status).toBe(200);
+    const issued = await browser.call('POST', '/keys', { json: { name: 'Mine', scopes: ['image:read'] } });
+    const { key } = issued.body as { key: string };
+    expect((await harness.call('GET', '/api/usage', { key })).status).toBe(200);
+    const invitation = { email: `friend-${people}@example.org`, role: 'owner' };
+    expect((await browser.call('POST', '/invitations', { json: invitation })).status).toBe(201);
+    // Without an event of an operator, who would vouch for the member.
+    const accomplice = new DashboardClient(harness);
+    const { id: accompliceId } = await accomplice.newPerson(`accomplice-${people}@example.org`);
+    await harness.rows(`INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $2, 'owner')`, [
+      corp,
+      accompliceId,
+    ]);
+    expect((await accomplice.call('POST', `/organizations/${corp}/switch`, { json: {} })).status).toBe(200);
+    const colleague = await newMember(harness, { id: corp }, 'viewer');
+    await resetByMail(email);
+    expect((await harness.call('GET', '/api/usage', { key })).status).toBe(401);
+    expect(await waysInto(corp)).toEqual({ ...NOTHING, members: 2 });
+    const { body } = await accomplice.call('GET', '/session');
+    expect(body).toMatchObject({ account: { id: accompliceId } });
+    expect((await colleague.browser.call('GET', '/session')).body).toMatchObject({ account: { id: corp } });
+    const owner = new DashboardClient(harness);
+    await owner.signIn(email, NEW_PASSWORD);
+    expect((await owner.call('POST', `/organizations/${corp}/switch`, { json: {} })).body).toMatchObject({
+      account: { id: corp },
+      role: 'owner',
+    });
+    expect(await removals(id)).toMatchObject([{ details: { keys: 1, members: 1, invitations: 1 } }]);
   });
 
   it('removes nothing if the address was already verified', async () => {
