@@ -61,6 +61,7 @@ const PROGRAMS = [
 const OPTIONAL_PROGRAMS = [
   { folder: 'flows', binary: 'pgbouncer', package: 'pgbouncer', without: 'PgBouncer' },
   { folder: 'flows', binary: 'openssl', package: 'openssl', without: 'TLS of PostgreSQL' },
+  { folder: 'models', binary: 'script', package: 'bsdutils', without: 'a terminal' },
   { folder: 'repo', binary: 'promtool', package: 'prometheus', without: 'promtool' },
 ];
 

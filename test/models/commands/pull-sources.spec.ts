@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type CommandOutcome,
+  hasTerminal,
   runModelsCommand,
   typeIntoModelsCommand,
 } from '../../support/models/models-command.js';
@@ -156,16 +157,18 @@ describe('models pull from mirrors, and for several models', () => {
     expect(await host.runCatalog(recommended, ['recommended'])).toMatchObject({ code: 0, json: [] });
   });
 
-  it('ends like every interrupted command when Ctrl-C answers the question about a license', async () => {
-    const licence = { ...ENTRY.licence, permissive: false };
-    const entry = { ...ENTRY, licence, file: { ...ENTRY.file, address: host.address } };
-    const catalog = join(host.models.path, 'upstream.json');
-    await writeFile(catalog, JSON.stringify({ models: [entry] }));
-    const args = ['pull', 'nearest', '--catalog', catalog];
-    const { code, text } = await typeIntoModelsCommand(args, host.models.path, 'Type yes: ', '\u0003');
-    expect(code, text).toBe(130);
-    expect(text).toContain('Interrupted.');
-    expect(text).not.toMatch(/AbortError|^ +at /m);
+  describe.skipIf(!hasTerminal)('in a terminal (needs script of util-linux)', () => {
+    it('ends like every interrupted command when Ctrl-C answers the question about a license', async () => {
+      const licence = { ...ENTRY.licence, permissive: false };
+      const entry = { ...ENTRY, licence, file: { ...ENTRY.file, address: host.address } };
+      const catalog = join(host.models.path, 'upstream.json');
+      await writeFile(catalog, JSON.stringify({ models: [entry] }));
+      const args = ['pull', 'nearest', '--catalog', catalog];
+      const { code, text } = await typeIntoModelsCommand(args, host.models.path, 'Type yes: ', '\u0003');
+      expect(code, text).toBe(130);
+      expect(text).toContain('Interrupted.');
+      expect(text).not.toMatch(/AbortError|^ +at /m);
+    });
   });
 
   it('reports a full disk and installs nothing', async ({ skip }) => {

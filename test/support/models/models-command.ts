@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { flowEnvironment } from '../roles/flow-environment.js';
 
@@ -31,6 +31,9 @@ export async function runModelsCommand(
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   return { code, stdout, stderr, json: parsed(stdout) };
 }
+
+/** Whether `script` of util-linux is there. Programs of this name on other systems have other options. */
+export const hasTerminal = spawnSync('script', ['--version']).status === 0;
 
 /**
  * Runs it in a terminal, which `script` of util-linux provides.
