@@ -48,6 +48,7 @@ describe('a call that fails', () => {
       ['429', limited],
       ['401', problem(401, 'unauthenticated')],
       ['403', problem(403, 'insufficient_scope')],
+      ['422', problem(422, 'idempotency_mismatch')],
     ])(
       'reports its idempotency key when the retry is refused with %s, which proves nothing',
       async (_, refusal) => {

@@ -176,6 +176,21 @@ describe('the folder command of the JavaScript client', () => {
     expect(await used()).toBe(2);
   });
 
+  it('finds a batch whose idempotency key was used with another request', async () => {
+    for (const [index, name] of ['a.jpg', 'b.jpg'].entries()) await addPhoto(name, 10 + index);
+    const args = [photos, '--out', done];
+    expect((await run(args)).code).toBe(0);
+    const path = (await journal())!;
+    const isKept = (line: string) => !/"id":"bat_|"hasEnded"|"isSaved":true/.test(line);
+    const lines = (await readFile(path, 'utf8')).split('\n').filter(isKept);
+    await writeFile(path, lines.join('\n').replace('"terms":{', '"terms":{"expiresIn":3600'));
+    const again = await run(args);
+    expect(again.code, again.stderr).toBe(0);
+    expect(await results()).toHaveLength(2);
+    expect(await batches()).toHaveLength(1);
+    expect(await used()).toBe(2);
+  });
+
   it('uploads images again that the service no longer has', async () => {
     await addPhoto('a.jpg', 10);
     const args = [photos, '--out', done];

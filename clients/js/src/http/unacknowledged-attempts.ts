@@ -40,11 +40,12 @@ export function isRefusal(error: unknown): boolean {
 /**
  * Whether a rejection also proves that no earlier attempt with the same idempotency key did anything. Rejections for
  * too many requests, early data, an invalid key, or a missing scope prove nothing, because they occur before the
- * idempotency key is checked.
+ * idempotency key is checked. An `idempotency_mismatch` proves the opposite: another request with the key was accepted.
  */
 export function isVerdict(error: unknown): boolean {
   if (!isRefusal(error)) return false;
-  const { status } = error as ApiError;
+  const { status, code } = error as ApiError;
+  if (code === 'idempotency_mismatch') return false;
   return ![401, 425, 429].includes(status) && (status !== 403 || error instanceof QuotaExceededError);
 }
 

@@ -5,7 +5,7 @@ import type { BatchOrder } from '../../jobs/order.js';
 import type { ImageEnhancement } from '../../node.js';
 import type { RequestOptions } from '../../options.js';
 import type { CommandLine } from '../arguments.js';
-import { findCreatedBatch } from './created-batch.js';
+import { findCreatedBatch, MissingBatchError } from './created-batch.js';
 import type { FolderJournal, JournaledBatch } from './journal.js';
 
 /** How long the service remembers an idempotency key, minus an hour. */
@@ -26,18 +26,26 @@ export class BatchRequests {
     return this.inDoubt.has(key);
   }
 
-  /** Creates a batch, unless an earlier request has, and records its id. @returns the id */
+  /**
+   * Creates a batch, unless an earlier request has, and records its id.
+   * @returns the id
+   * @throws MissingBatchError
+   */
   async create(key: string, batch: JournaledBatch, options: RequestOptions): Promise<string> {
     const isOld = Date.now() - batch.sentAtMs > KEY_LIFETIME_MS;
-    const known = isOld ? await findCreatedBatch(this.client, batch, options) : undefined;
-    const { terms, sourceUrls } = batch;
-    const order = { ...this.line.work.order, ...terms, sourceUrls } as BatchOrder;
-    const id = known ?? (await this.created(order, key, options));
+    const known = isOld ? await this.find(batch, options) : undefined;
+    const id = known ?? (await this.created(key, batch, options));
     await this.journal.noteBatch(key, { id });
     return id;
   }
 
-  private async created(order: BatchOrder, key: string, options: RequestOptions): Promise<string> {
+  private find(batch: JournaledBatch, options: RequestOptions): Promise<string | undefined> {
+    return findCreatedBatch(this.client, this.journal, batch, options);
+  }
+
+  private async created(key: string, batch: JournaledBatch, options: RequestOptions): Promise<string> {
+    const { terms, sourceUrls } = batch;
+    const order = { ...this.line.work.order, ...terms, sourceUrls } as BatchOrder;
     throwIfAborted(options.signal);
     const wasInDoubt = this.inDoubt.has(key);
     this.inDoubt.add(key);
@@ -46,9 +54,23 @@ export class BatchRequests {
       this.inDoubt.delete(key);
       return id;
     } catch (error) {
+      if (isMismatch(error)) return this.otherwiseCreated(key, batch, error, options);
       if (isVerdict(error) || (!wasInDoubt && didNothing(error))) this.inDoubt.delete(key);
       throw error;
     }
+  }
+
+  /** The batch that a different request with the same key has created. */
+  private async otherwiseCreated(
+    key: string,
+    batch: JournaledBatch,
+    error: unknown,
+    options: RequestOptions,
+  ): Promise<string> {
+    const id = await this.find(batch, options);
+    this.inDoubt.delete(key);
+    if (id === undefined) throw new MissingBatchError(error);
+    return id;
   }
 
   /** Cancels everything in a batch that has not ended. Records that first, because the response may be lost. */
@@ -71,4 +93,13 @@ export class BatchRequests {
     }
     await this.journal.noteBatch(key, { isCanceled: false, retries: retries + 1 });
   }
+}
+
+/** Whether an error of `create` proves that there is no such batch. */
+export function provesNoBatch(error: unknown): boolean {
+  return isVerdict(error) || error instanceof MissingBatchError;
+}
+
+function isMismatch(error: unknown): boolean {
+  return (error as ImageEnhancementError).code === 'idempotency_mismatch';
 }

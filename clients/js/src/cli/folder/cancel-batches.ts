@@ -1,5 +1,4 @@
-import { isVerdict } from '../../http/unacknowledged-attempts.js';
-import type { BatchRequests } from './batch-requests.js';
+import { type BatchRequests, provesNoBatch } from './batch-requests.js';
 import type { FolderJournal, JournaledBatch } from './journal.js';
 
 const LAST_WORD = { timeoutMs: 10_000, maxRetries: 1 };
@@ -37,7 +36,7 @@ async function idOf(
   try {
     return await requests.create(key, batch, LAST_WORD);
   } catch (error) {
-    if (isVerdict(error)) return undefined;
+    if (provesNoBatch(error)) return undefined;
     throw error;
   }
 }

@@ -1,7 +1,6 @@
 import { GoneError, ImageEnhancementError, NotFoundError } from '../../errors.js';
-import { isVerdict } from '../../http/unacknowledged-attempts.js';
 import { throwIfAborted } from '../../http/throw-if-aborted.js';
-import { BatchRequests } from './batch-requests.js';
+import { BatchRequests, provesNoBatch } from './batch-requests.js';
 import { cancelBatches } from './cancel-batches.js';
 import type { FolderContext } from './folder-context.js';
 import { FolderOutput, isOfBackground } from './folder-output.js';
@@ -92,7 +91,7 @@ export class FolderRun {
       const isOver = await this.results.saveCompleted(batch, id);
       if (!isOver) return;
     } catch (error) {
-      const isMissing = batch.id === undefined ? isVerdict(error) : isLost(error);
+      const isMissing = batch.id === undefined ? provesNoBatch(error) : isLost(error);
       if (!isMissing) throw error;
     }
     await journal.noteBatch(key, { hasEnded: true });
@@ -126,7 +125,7 @@ export class FolderRun {
     try {
       return await this.requests.create(key, batch, { signal });
     } catch (error) {
-      if (isVerdict(error)) await this.giveUp(key, batch, error, isOfBackground(batch, error));
+      if (provesNoBatch(error)) await this.giveUp(key, batch, error, isOfBackground(batch, error));
       throw error;
     }
   }

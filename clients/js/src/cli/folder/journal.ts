@@ -87,6 +87,11 @@ export class FolderJournal {
     return this.sent.size;
   }
 
+  /** Whether a batch with this id was recorded, even one that has ended. */
+  hasBatch(id: string): boolean {
+    return [...this.sent.values()].some((batch) => batch.id === id);
+  }
+
   /** Batches that were sent, or were about to be sent, and whose results are not all saved. */
   get openBatches(): readonly (readonly [key: string, batch: JournaledBatch])[] {
     return [...this.sent].filter(([, { hasEnded }]) => hasEnded !== true);
