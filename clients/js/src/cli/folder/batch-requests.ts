@@ -83,13 +83,14 @@ export class BatchRequests {
     });
   }
 
-  /** Retries a batch that was canceled by an interrupt. */
+  /** Retries a batch that was canceled by an interrupt. After a mismatch, another retry with the key was accepted. */
   async retry(key: string, { id, retries = 0 }: JournaledBatch, options: RequestOptions): Promise<void> {
     try {
       const idempotencyKey = `${key}-retry-${retries}`;
       await this.client.batches.retry(id!, { includeCanceled: true }, { ...options, idempotencyKey });
     } catch (error) {
-      if ((error as ImageEnhancementError).code !== 'nothing_to_retry') throw error;
+      const isRetried = isMismatch(error) || (error as ImageEnhancementError).code === 'nothing_to_retry';
+      if (!isRetried) throw error;
     }
     await this.journal.noteBatch(key, { isCanceled: false, retries: retries + 1 });
   }

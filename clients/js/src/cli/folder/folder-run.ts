@@ -1,5 +1,12 @@
-import { GoneError, ImageEnhancementError, NotFoundError } from '../../errors.js';
+import {
+  type ApiError,
+  GoneError,
+  type ImageEnhancementError,
+  NotFoundError,
+  QuotaExceededError,
+} from '../../errors.js';
 import { throwIfAborted } from '../../http/throw-if-aborted.js';
+import { isVerdict } from '../../http/unacknowledged-attempts.js';
 import { BatchRequests, provesNoBatch } from './batch-requests.js';
 import { cancelBatches } from './cancel-batches.js';
 import type { FolderContext } from './folder-context.js';
@@ -18,6 +25,8 @@ export class FolderRun {
   private readonly uploads: FolderUploads;
   private readonly output: FolderOutput;
   private readonly results: FolderResults;
+  /** The keys of batches that are not wanted as they are. If one cannot be ended now, the next run tries again. */
+  private readonly withdrawn = new Set<string>();
 
   constructor(private readonly context: FolderContext) {
     const { client, line, journal } = context;
@@ -41,19 +50,20 @@ export class FolderRun {
       refusals.push(error);
     };
     try {
-      const withdrawn = new Set<string>();
+      // First, because this may free images for new batches.
       for (const [key, batch] of journal.openBatches) {
-        if (!(await this.isOutdated(batch))) continue;
-        withdrawn.add(key);
-        await attempt(this.withdraw(key, batch));
+        if (await this.isOutdated(batch)) await attempt(this.withdraw(key, batch));
+        else if (batch.isCanceled === true) await attempt(this.retry(key, batch));
       }
-      // Withdraw a batch again in the next run if that failed.
-      const openBatches = () => journal.openBatches.filter(([key]) => !withdrawn.has(key));
+      const openBatches = () => journal.openBatches.filter(([key]) => !this.withdrawn.has(key));
       await this.uploads.all();
       const unplanned = this.uploads.waiting();
-      for (const [key, batch] of openBatches()) await attempt(this.send(key, batch));
+      const send = async (key: string, batch: JournaledBatch) => void (await this.create(key, batch));
+      for (const [key, batch] of openBatches()) {
+        if (batch.id === undefined) await attempt(send(key, batch));
+      }
       const sendNew = async () => {
-        for await (const [key, batch] of this.planned(unplanned)) await attempt(this.send(key, batch));
+        for await (const [key, batch] of this.planned(unplanned)) await attempt(send(key, batch));
       };
       await sendNew().catch(unlessOfImage);
       for (const [key, batch] of openBatches()) {
@@ -84,6 +94,7 @@ export class FolderRun {
   /** Ends an outdated batch, and saves what was completed. Its other images become available for new batches. */
   private async withdraw(key: string, batch: JournaledBatch): Promise<void> {
     const { journal, signal } = this.context;
+    this.withdrawn.add(key);
     try {
       // Only the service knows whether an earlier run has created it, or has retried it since.
       const id = batch.id ?? (await this.create(key, batch));
@@ -95,6 +106,21 @@ export class FolderRun {
       if (!isMissing) throw error;
     }
     await journal.noteBatch(key, { hasEnded: true });
+  }
+
+  /** Retries a canceled batch. If the service refuses that for good, only saves what was completed. */
+  private async retry(key: string, batch: JournaledBatch): Promise<void> {
+    const { signal, report } = this.context;
+    try {
+      await this.requests.retry(key, batch, { signal });
+    } catch (error) {
+      if (!isFinal(error)) throw error;
+      this.withdrawn.add(key);
+      const isOver = await this.results.saveCompleted(batch, batch.id!).catch(unlessLost);
+      if (isOver === false) return;
+      report.note(`A batch cannot be retried, so its images get another one: ${error.message}`);
+      await this.giveUp(key, batch, error, isOfBackground(batch, error));
+    }
   }
 
   /** Puts images into batches. Each is recorded only when the one before was sent. */
@@ -110,14 +136,6 @@ export class FolderRun {
     }
   }
 
-  /** Creates a batch, unless it already exists. Retries a canceled one. */
-  private async send(key: string, batch: JournaledBatch): Promise<void> {
-    const { signal } = this.context;
-    if (batch.isCanceled === true)
-      return this.unlessLost(key, batch, () => this.requests.retry(key, batch, { signal }));
-    if (batch.id === undefined) await this.create(key, batch);
-  }
-
   /** Creates a batch, unless an earlier run has. @returns its id */
   private async create(key: string, batch: JournaledBatch): Promise<string> {
     const { signal, bar } = this.context;
@@ -130,7 +148,7 @@ export class FolderRun {
     }
   }
 
-  /** The service has rejected the batch and would do so again. Its images become available for the next run. */
+  /** The service has rejected the batch and would do so again. Its images become available for other batches. */
   private async giveUp(
     key: string,
     batch: JournaledBatch,
@@ -145,16 +163,18 @@ export class FolderRun {
     if (isSourceGone) await this.output.forgetBackground(batch);
     for (const name of isSourceGone && !areImagesKnown ? batch.files : []) {
       const { uploads = 0 } = images.known(name);
-      await journal.noteImage(name, { sourceUrl: null, uploads: uploads + 1 });
+      if (!images.isSaved(name)) await journal.noteImage(name, { sourceUrl: null, uploads: uploads + 1 });
     }
     await journal.noteBatch(key, { hasEnded: true });
   }
 
-  /** Work on a batch that the service may not have any more, or never had under this key and URL. */
-  private async unlessLost(key: string, batch: JournaledBatch, work: () => Promise<void>): Promise<void> {
-    const { images, report } = this.context;
+  /** Saves the results of a batch, which the service may not have any more, or never had under this key and URL. */
+  private async collect(key: string, batch: JournaledBatch, id: string): Promise<void> {
+    const { journal, images, report } = this.context;
     try {
-      await work();
+      // A batch that is still canceled could not be retried. The next run tries again.
+      if (batch.isCanceled === true) await this.results.saveCompleted(batch, id);
+      else if (await this.results.saveAll(batch, id)) await journal.noteBatch(key, { hasEnded: true });
     } catch (error) {
       if (!isLost(error)) throw error;
       await this.giveUp(key, batch, error, false);
@@ -163,13 +183,6 @@ export class FolderRun {
       }
       report.note('The same command enhances these images again.');
     }
-  }
-
-  private collect(key: string, batch: JournaledBatch, id: string): Promise<void> {
-    return this.unlessLost(key, batch, async () => {
-      const isOver = await this.results.saveAll(batch, id);
-      if (isOver) await this.context.journal.noteBatch(key, { hasEnded: true });
-    });
   }
 }
 
@@ -180,4 +193,14 @@ function isLost(error: unknown): boolean {
     (error instanceof NotFoundError && code === 'not_found') ||
     (error instanceof GoneError && code === 'gone')
   );
+}
+
+function unlessLost(error: unknown): void {
+  if (!isLost(error)) throw error;
+}
+
+/** Whether the service refuses a retry and would do so again. What a proxy says proves nothing, and quotas reset. */
+function isFinal(error: unknown): error is ApiError {
+  if (!isVerdict(error) || error instanceof QuotaExceededError) return false;
+  return (error as ApiError).problem.code !== undefined;
 }
