@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { nameOf, stampOf } from './image-file.js';
-import type { FolderJournal, JournaledImage } from './journal.js';
+import type { FolderJournal, JournaledBatch, JournaledImage } from './journal.js';
 
 /**
  * The images of one run, by the names that the journal has for them: the inputs, then the images of open batches that
@@ -16,13 +16,33 @@ export class FolderImages {
     private readonly journal: FolderJournal,
   ) {
     this.inputs = new Map(files.map((file) => [nameOf(file), file]));
-    this.names = [...new Set([...this.inputs.keys(), ...this.batched()])];
+    const batched = journal.openBatches.flatMap(([, batch]) => batch.files);
+    this.names = [...new Set([...this.inputs.keys(), ...batched])];
   }
 
   /** The inputs that are not in an open batch. */
   get free(): string[] {
-    const taken = new Set(this.batched());
+    const isOpen = ([, batch]: readonly [string, JournaledBatch]) =>
+      batch.files.filter((_, index) => this.isOf(batch, index));
+    const taken = new Set(this.journal.openBatches.flatMap(isOpen));
     return [...this.inputs.keys()].filter((name) => !taken.has(name));
+  }
+
+  /** The inputs that no open batch is going to give a result. */
+  get settled(): string[] {
+    const free = new Set(this.free);
+    return [...this.inputs.keys()].filter((name) => free.has(name) || this.isSaved(name));
+  }
+
+  /** Whether an item of a batch is the image as it is known now. An image may change after its result was saved. */
+  isOf({ files, sourceUrls }: JournaledBatch, index: number): boolean {
+    const { sourceUrl } = this.known(files[index]!);
+    return sourceUrl === undefined || sourceUrl === sourceUrls[index];
+  }
+
+  /** The images of a batch that have no result yet. */
+  unsavedOf(batch: JournaledBatch): string[] {
+    return batch.files.filter((name, index) => this.isOf(batch, index) && !this.isSaved(name));
   }
 
   get inputCount(): number {
@@ -62,9 +82,5 @@ export class FolderImages {
       return output === undefined ? [] : [[name, join(folder, basename(output))] as const];
     });
     return new Map(known);
-  }
-
-  private batched(): string[] {
-    return this.journal.openBatches.flatMap(([, { files }]) => files);
   }
 }

@@ -33,16 +33,17 @@ export class FolderResults {
     return this.saveThese(batch, jobs);
   }
 
-  /** Waits for a batch. @returns its jobs */
-  private async finished({ files }: JournaledBatch, id: string): Promise<readonly Job[]> {
+  /** Waits for a batch. @returns its jobs, without those of images that have changed after their result was saved */
+  private async finished(batch: JournaledBatch, id: string): Promise<readonly Job[]> {
     const { client, signal, images, bar } = this.context;
-    const before = images.names.length - files.length;
+    const before = images.names.length - batch.files.length;
     await client.batches.wait(id, {
       signal,
       onProgress: ({ counts }) =>
         bar.stage('enhancing', before + counts.completed + counts.failed + counts.canceled),
     });
-    return client.batches.items(id, { limit: 100 }, { signal }).all();
+    const jobs = await client.batches.items(id, { limit: 100 }, { signal }).all();
+    return jobs.filter(({ batchIndex }) => images.isOf(batch, batchIndex!));
   }
 
   /** @returns whether there is nothing left that another run could save */
@@ -63,11 +64,11 @@ export class FolderResults {
   }
 
   /** Reports the images of a batch whose jobs the service no longer has. */
-  private reportGone({ files }: JournaledBatch, jobs: readonly Job[]): void {
+  private reportGone(batch: JournaledBatch, jobs: readonly Job[]): void {
     const { images, report } = this.context;
-    const present = new Set(jobs.map(({ batchIndex }) => batchIndex));
-    for (const [index, name] of files.entries()) {
-      if (!present.has(index) && !images.isSaved(name)) report.failed(name, jobGone());
+    const present = new Set(jobs.map(({ batchIndex }) => batch.files[batchIndex!]));
+    for (const name of images.unsavedOf(batch)) {
+      if (!present.has(name)) report.failed(name, jobGone());
     }
   }
 

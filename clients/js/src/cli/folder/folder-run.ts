@@ -85,8 +85,8 @@ export class FolderRun {
     const { images } = this.context;
     if (batch.id !== undefined && batch.isCanceled !== true) return false;
     if (await this.output.isOutdated(batch)) return true;
-    for (const name of batch.files) {
-      if (!images.isSaved(name) && (await images.changeOf(name)) !== 'none') return true;
+    for (const name of images.unsavedOf(batch)) {
+      if ((await images.changeOf(name)) !== 'none') return true;
     }
     return false;
   }
@@ -161,11 +161,13 @@ export class FolderRun {
       error instanceof NotFoundError ||
       (error as ImageEnhancementError).code === 'invalid_request';
     if (isSourceGone) await this.output.forgetBackground(batch);
-    for (const name of isSourceGone && !areImagesKnown ? batch.files : []) {
-      const { uploads = 0 } = images.known(name);
-      if (!images.isSaved(name)) await journal.noteImage(name, { sourceUrl: null, uploads: uploads + 1 });
-    }
+    const lost = isSourceGone && !areImagesKnown ? images.unsavedOf(batch) : [];
+    // First, because the images of an open batch are known by the uploads that they had when it was sent.
     await journal.noteBatch(key, { hasEnded: true });
+    for (const name of lost) {
+      const { uploads = 0 } = images.known(name);
+      await journal.noteImage(name, { sourceUrl: null, uploads: uploads + 1 });
+    }
   }
 
   /** Saves the results of a batch, which the service may not have any more, or never had under this key and URL. */
@@ -177,10 +179,8 @@ export class FolderRun {
       else if (await this.results.saveAll(batch, id)) await journal.noteBatch(key, { hasEnded: true });
     } catch (error) {
       if (!isLost(error)) throw error;
+      for (const name of images.unsavedOf(batch)) report.failed(name, error);
       await this.giveUp(key, batch, error, false);
-      for (const name of batch.files) {
-        if (!images.isSaved(name)) report.failed(name, error);
-      }
       report.note('The same command enhances these images again.');
     }
   }

@@ -12,7 +12,7 @@ export class FolderUploads {
   /** Uploads what is missing. Reports the images that cannot be uploaded. */
   async all(): Promise<void> {
     const { line, images, report, bar, signal } = this.context;
-    for (const name of images.free) await this.attempt(name, () => this.compare(name));
+    for (const name of images.settled) await this.attempt(name, () => this.compare(name));
     const missing = this.unsaved().filter((name) => images.known(name).sourceUrl == null);
     const done = images.savedInputCount;
     if (done > 0) report.note(`${done} of ${images.inputCount} images were done before.`);
