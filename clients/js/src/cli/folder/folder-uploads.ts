@@ -3,7 +3,7 @@ import { isOfImage, stampOf } from './image-file.js';
 import { runLanes } from './lanes.js';
 import { uploadImage } from './upload-image.js';
 
-/** The uploads of one run: the inputs that are new or have changed, except those in open batches. */
+/** The uploads of one run: the inputs that are new or have changed, except those that wait for an open batch. */
 export class FolderUploads {
   private readonly failed = new Set<string>();
 
