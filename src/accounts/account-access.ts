@@ -56,6 +56,10 @@ export class AccountAccess {
       await passwordResetsRepository.endAll(tx, accountId);
       await tx.query(END_SESSIONS, [accountId]);
       await auditLog.record(tx, { action: 'password.reset', accountId });
+      await accountNoticesRepository.add(tx, accountId, {
+        kind: 'sign_in_changed',
+        change: 'password_reset_by_operator',
+      });
       return { password, expiresAt: row.expiresAt };
     });
   }

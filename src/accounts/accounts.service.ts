@@ -12,6 +12,7 @@ import { revokeOrphaned } from './invitations/orphaned-invitations.js';
 import { MAX_MEMBERS, membersRepository } from './members/members.repository.js';
 import { changePlan } from './plans/plan-change.js';
 import { AccountEntity } from './account.entity.js';
+import { accountNoticesRepository } from '../mail/notices/account-notices.repository.js';
 import { passwordResetsRepository } from '../auth/passwords/resets/password-resets.repository.js';
 import { hashLinkToken, newLinkToken } from '../auth/links/token-link.js';
 import type { StoredKey } from '../auth/keys/api-keys.repository.js';
@@ -115,6 +116,10 @@ export class AccountsService {
       await tx.query(END_SESSIONS, [account.id]);
       await passwordResetsRepository.endAll(tx, account.id);
       await auditLog.record(tx, { action: 'password.changed', accountId: account.id });
+      await accountNoticesRepository.add(tx, account.id, {
+        kind: 'sign_in_changed',
+        change: 'password_reset_by_operator',
+      });
     });
     return account;
   }

@@ -12,14 +12,22 @@ export const SIGN_IN_CHANGES = [
   'identity_linked',
   'identity_unlinked',
   'access_removed',
+  'password_reset_by_operator',
   'two_factor_reset',
   'identity_unlinked_by_operator',
 ] as const;
 export type SignInChange = (typeof SIGN_IN_CHANGES)[number];
 /** Changes by an operator. The command-line tool that makes them may have no access to a mail server. */
-export type OperatorChange = 'two_factor_reset' | 'identity_unlinked_by_operator';
+export type OperatorChange =
+  | 'password_reset_by_operator'
+  | 'two_factor_reset'
+  | 'identity_unlinked_by_operator';
 
-const BY_OPERATOR: ReadonlySet<SignInChange> = new Set(['two_factor_reset', 'identity_unlinked_by_operator']);
+const BY_OPERATOR: ReadonlySet<SignInChange> = new Set<OperatorChange>([
+  'password_reset_by_operator',
+  'two_factor_reset',
+  'identity_unlinked_by_operator',
+]);
 
 type Text = Readonly<Record<SignInChange, { readonly subject: string; readonly paragraph: string }>>;
 
@@ -52,6 +60,11 @@ const ENGLISH: Text = {
   identity_unlinked: {
     subject: 'A sign-in provider was unlinked',
     paragraph: 'A sign-in provider was unlinked from your account. It can no longer be used to sign in.',
+  },
+  password_reset_by_operator: {
+    subject: 'Your password was replaced',
+    paragraph:
+      'The operator of this service gave your account a new password and ended all sessions. Earlier passwords no longer work.',
   },
   two_factor_reset: {
     subject: 'Two-factor authentication was reset',
@@ -102,6 +115,11 @@ const GERMAN: Text = {
     subject: 'Ein Anmeldedienst wurde getrennt',
     paragraph:
       'ein Benutzer des Anmeldedienstes wurde von Ihrem Konto getrennt und kann sich nicht mehr bei ihm anmelden.',
+  },
+  password_reset_by_operator: {
+    subject: 'Ihr Passwort wurde ersetzt',
+    paragraph:
+      'der Betreiber dieses Dienstes hat Ihrem Konto ein neues Passwort gegeben und alle Sitzungen beendet. Frühere Passwörter gelten nicht mehr.',
   },
   two_factor_reset: {
     subject: 'Zwei-Faktor-Authentifizierung wurde zurückgesetzt',

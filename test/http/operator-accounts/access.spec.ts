@@ -31,6 +31,12 @@ describe('POST /operator/api/accounts/{id}/reset-password', () => {
     expect((await signIn(PASSWORD)).status).toBe(401);
     await browser.signIn(email, password);
     expect(await operator.audited(id)).toEqual([{ action: 'password.reset', details: {} }]);
+    expect(
+      await harness.rows(
+        'SELECT kind, data FROM account_notices WHERE account_id = $1 ORDER BY id DESC LIMIT 1',
+        [id],
+      ),
+    ).toEqual([{ kind: 'sign_in_changed', data: { change: 'password_reset_by_operator' } }]);
     const expire = () =>
       harness.rows(
         `UPDATE accounts SET password_expires_at = now() - interval '1 second'

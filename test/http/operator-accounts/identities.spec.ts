@@ -23,7 +23,10 @@ async function linkedAccount(): Promise<string> {
 }
 
 const notices = (accountId: string) =>
-  harness.rows('SELECT kind, data FROM account_notices WHERE account_id = $1', [accountId]);
+  harness.rows(
+    `SELECT kind, data FROM account_notices WHERE account_id = $1 AND data ->> 'change' LIKE 'identity%'`,
+    [accountId],
+  );
 
 describe('POST /operator/api/accounts/{id}/unlink-identity', () => {
   it('unlinks an identity, records it, and notifies the user', async () => {
