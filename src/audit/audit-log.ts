@@ -25,14 +25,16 @@ export const MAX_FAILURES_PER_HOUR = 10;
 
 /**
  * Does the same work for an unknown account, but writes nothing. Does not wait for the disk, which would reveal that the
- * account exists: a crash of PostgreSQL may lose the last failures.
+ * account exists: a crash of PostgreSQL may lose the last failures. An account that was deleted, or is just being deleted,
+ * gets none, because nothing would remove the address from it.
  */
 const RECORD_FAILURE: Prepared = {
   name: 'audit_record_failure',
   text: `WITH commits AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
          INSERT INTO audit_events (${COLUMNS})
          SELECT $1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::jsonb FROM commits
-          WHERE $1::text IS NOT NULL AND (
+          WHERE $1::text IS NOT NULL
+            AND EXISTS (SELECT FROM accounts WHERE id = $1 FOR KEY SHARE SKIP LOCKED) AND (
             SELECT count(*) FROM (
               SELECT 1 FROM audit_events WHERE account_id = $1 AND action = $2
                  AND created_at > now() - interval '1 hour' LIMIT ${MAX_FAILURES_PER_HOUR}) recent

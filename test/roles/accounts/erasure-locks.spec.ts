@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { auditLog } from '../../../src/audit/audit-log.js';
 import { AccountErasureRepository } from '../../../src/accounts/account-erasure.repository.js';
 import { createDataSource } from '../../../src/infra/database/data-source.js';
 import { Database } from '../../../src/infra/database/database.js';
@@ -67,5 +68,19 @@ describe('the deletion of an account', () => {
     await whileItWaits(`SELECT id FROM sources WHERE id = 'src_3' FOR UPDATE`, async () => {
       expect(await free('jobs')).toHaveLength(2);
     });
+  });
+
+  it('leaves no failed sign-in that was in progress meanwhile, which has an address', async () => {
+    const fails = () => auditLog.recordFailure(new Database(dataSource), 'acc_1');
+    const recorded = () => others.rows(`SELECT account_id FROM audit_events WHERE action = 'sign_in.failed'`);
+    await fails();
+    expect(await recorded()).toEqual([{ account_id: 'acc_1' }]);
+    await others.rows(
+      `INSERT INTO account_notices (account_id, kind, key, data) VALUES ('acc_1', 'quota', '1', '{}')`,
+    );
+    // It waits for this row when it holds the account.
+    await whileItWaits('SELECT id FROM account_notices FOR UPDATE', fails);
+    await fails();
+    expect(await recorded()).toHaveLength(1);
   });
 });
