@@ -47,6 +47,14 @@ export class ResultCache {
     @Inject(CONFIG) private readonly config: Pick<Config, 'resultCache' | 'resultRetentionSeconds'>,
   ) {}
 
+  /**
+   * Whether a request may get the result of an equal job. The request decides; otherwise, the setting of the account.
+   * @param cache the value in the request
+   */
+  mayReuse({ resultCache }: Principal, cache: boolean | null | undefined): boolean {
+    return this.config.resultCache && (cache ?? resultCache) !== false;
+  }
+
   /** The job whose result a new one may use; undefined without one, or while the cache is off. */
   async find(on: Queryable, principal: Principal, planned: PlannedJob): Promise<JobWithSource | undefined> {
     if (this.isOff(principal, planned)) return undefined;
@@ -141,12 +149,9 @@ export class ResultCache {
     return answer;
   }
 
-  /**
-   * Whether results must not be reused. The request decides; otherwise, the setting of the account. A reused result
-   * would hide the outcome that a test asks for.
-   */
-  private isOff({ resultCache }: Principal, { cache, testOutcome }: Reusing): boolean {
-    return !this.config.resultCache || testOutcome !== undefined || (cache ?? resultCache) === false;
+  /** A reused result would hide the outcome that a test asks for. */
+  private isOff(principal: Principal, { cache, testOutcome }: Reusing): boolean {
+    return testOutcome !== undefined || !this.mayReuse(principal, cache);
   }
 
   /** False when the result was erased a moment ago. */

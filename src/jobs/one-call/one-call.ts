@@ -8,6 +8,7 @@ import type { ImageFormat } from '../../kernel/operations.js';
 import type { Principal } from '../../kernel/principal.js';
 import { QuotasService } from '../../quotas/quotas.service.js';
 import { UploadsService } from '../../uploads/uploads.service.js';
+import { ResultCache } from '../cache/result-cache.js';
 import { withCancelAfter } from '../creation/cancel-after.js';
 import { CreateJobDto } from '../creation/create-job.dto.js';
 import { OutputDto } from '../creation/output/output.dto.js';
@@ -36,6 +37,7 @@ export class OneCall {
     private readonly uploads: UploadsService,
     private readonly creation: JobCreation,
     private readonly quotas: QuotasService,
+    private readonly cache: ResultCache,
   ) {}
 
   /**
@@ -48,16 +50,28 @@ export class OneCall {
     key: string | undefined,
     headers: JobHeaders,
   ): Promise<IdempotentAnswer<JobDto>> {
-    // The first request with this key may have used up the plan, and its response is still due.
-    if (key === undefined) await this.quotas.refuseIfUsedUp(principal, 1);
+    // Whether a form asks for the cache is known only when all its fields have arrived.
+    const isDecidedByForm = this.cache.mayReuse(principal, true);
+    if (!isDecidedByForm) await this.refuseIfUsedUp(principal, key);
     return this.creation.createWithin(principal, (write) =>
       this.uploads.uploadForm(principal, request, key, {
         shape: FORM,
-        read: (fields) => readJob(fields, headers),
+        read: async (fields) => {
+          const dto = await readJob(fields, headers);
+          // A reused result is free.
+          if (isDecidedByForm && !this.cache.mayReuse(principal, dto.cache))
+            await this.refuseIfUsedUp(principal, key);
+          return dto;
+        },
         fingerprint: ({ sha256 }, dto) => fingerprintOf('POST /api/ai/enhance form', { sha256, dto }),
         answer: (tx, { url }, dto) => write(tx, Object.assign(dto, { sourceUrl: url })),
       }),
     );
+  }
+
+  private async refuseIfUsedUp(principal: Principal, key: string | undefined): Promise<void> {
+    // The first request with this key may have used up the plan, and its response is still due.
+    if (key === undefined) await this.quotas.refuseIfUsedUp(principal, 1);
   }
 }
 

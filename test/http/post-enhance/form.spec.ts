@@ -129,7 +129,7 @@ describe('POST /api/ai/enhance as multipart/form-data', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('403 before the file is read when no enhancement is left, and nothing is stored', async () => {
+  it('403 when no enhancement is left, and nothing is stored', async () => {
     const poor = await harness.createAccount({ limits: { enhancements: 1 } });
     expect((await create({ operation: 'upscale' }, { key: poor.key })).status).toBe(201);
     const before = await harness.footprint();

@@ -4,6 +4,7 @@ import type { SessionJobDto } from '../../../../src/jobs/session/session-job.dto
 import { JobKeysRepository } from '../../../../src/jobs/session/job-keys.repository.js';
 import { type Harness, startHarness, type TestAccount } from '../../../support/app/harness.js';
 import { photo } from '../../../support/images/images.js';
+import { multipart, MULTIPART_TYPE } from '../../../support/app/multipart.js';
 
 let harness: Harness;
 let bytes: Buffer;
@@ -164,6 +165,33 @@ describe('POST /api/ai/enhance for a cached result', () => {
     expect(status).toBe(403);
     expect(body).toMatchObject({ code: 'quota_exceeded', quota: 'storage' });
     expect(await harness.footprint()).toEqual({ ...before, events: before.events + 1 });
+  });
+
+  it('is free for a form when the enhancements are used up, if the form or the account asks for it', async () => {
+    const { account } = await withResult();
+    await harness.rows('UPDATE enhancement_usage SET used = 20000 WHERE account_id = $1', [account.id]);
+    const send = (fields: Readonly<Record<string, string>>) =>
+      harness.call('POST', '/api/ai/enhance', {
+        key: account.key,
+        headers: { 'content-type': MULTIPART_TYPE },
+        body: multipart([
+          { name: 'file', filename: 'photo.jpg', type: 'image/jpeg', bytes },
+          ...Object.entries({ operation: 'upscale', ...fields }).map(([name, value]) => ({
+            name,
+            bytes: value,
+          })),
+        ]),
+      });
+    const asked = await send({ cache: 'true' });
+    expect([asked.status, asked.body]).toMatchObject([201, { cached: true }]);
+    const before = await harness.footprint();
+    const unasked = await send({});
+    expect([unasked.status, unasked.body]).toMatchObject([403, { quota: 'enhancements' }]);
+    expect((await send({ cache: 'true', level: 'high' })).status).toBe(403);
+    expect(await harness.footprint()).toEqual({ ...before, events: before.events + 1 });
+    await harness.accountsOf.setResultCache(account.id, true);
+    expect((await send({})).body).toMatchObject({ cached: true });
+    expect((await send({ cache: 'false' })).status).toBe(403);
   });
 
   it('answers ten concurrent requests, each with its own job and exact storage', async () => {
