@@ -4,6 +4,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     readonly routeMethods: RouteMethods;
   }
+  interface FastifyContextConfig {
+    /** False for a GET route that answers HEAD, which Fastify adds to it, with 405. */
+    readonly hasHead?: boolean;
+  }
 }
 
 interface Pattern {
@@ -39,7 +43,9 @@ export function collectRouteMethods(fastify: FastifyInstance): void {
   fastify.decorate('routeMethods', routeMethods);
   // No route uses QUERY. By default, Fastify treats it as a method with a body and rejects it without a content type.
   fastify.addHttpMethod('QUERY', { hasBody: false, overrideExisting: true });
-  fastify.addHook('onRoute', ({ url, method }) => routeMethods.add(url, [method].flat()));
+  fastify.addHook('onRoute', ({ url, method, config }) => {
+    if (method !== 'HEAD' || config?.hasHead !== false) routeMethods.add(url, [method].flat());
+  });
 }
 
 /** A parameter is a segment or the rest of one, as in `/files/src_:name`. */

@@ -1,4 +1,5 @@
 import { Controller, Get, HttpCode, Inject, Post, Req, Res, StreamableFile } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { AnyScope } from '../../common/access/access.decorator.js';
 import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
@@ -6,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from '../../common/requests/request
 import { invalidRequest } from '../../common/validation/validation.pipe.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
+import { AppError } from '../../kernel/app-error.js';
 import type { Principal } from '../../kernel/principal.js';
 import { missingFile, receiveForm } from '../../uploads/receiving/multipart-form.js';
 import { UrlFetch } from '../../uploads/receiving/url-fetch.js';
@@ -30,12 +32,14 @@ export class RembgController {
   ) {}
 
   @Get()
+  @RouteConfig({ hasHead: false })
   @AnyScope('image:write', 'ai:enhance')
   async fromUrl(
     @CurrentPrincipal() principal: Principal,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile> {
+    if (request.method === 'HEAD') throw withoutHead(reply);
     const parameters = queryOf(request);
     const url = parameters.find(([name]) => name === 'url')?.[1];
     if (url === undefined)
@@ -75,6 +79,14 @@ export class RembgController {
     const { stream, sizeBytes } = await this.ephemeral.open(principal.accountId, job, reply.raw);
     return new StreamableFile(stream, { type: 'image/png', length: sizeBytes });
   }
+}
+
+/** A response to HEAD would cost an enhancement and deliver nothing. */
+function withoutHead(reply: FastifyReply): AppError {
+  void reply.header('Allow', 'GET, POST');
+  return new AppError('method_not_allowed', {
+    detail: 'This route does not accept HEAD, only GET, POST: each request enhances an image.',
+  });
 }
 
 function queryOf({ query }: FastifyRequest): Parameters {

@@ -62,6 +62,16 @@ describe('/api/remove', () => {
     );
   });
 
+  it('answers HEAD with 405, and charges nothing', async () => {
+    const url = encodeURIComponent(origin.serve('/photo.jpg', bytes));
+    const before = await service.harness.footprint();
+    const head = await service.answered(`${PATH}?url=${url}`, { method: 'HEAD' });
+    const put = await service.fetch(PATH, { method: 'PUT' });
+    for (const { status, headers } of [head, put])
+      expect([status, headers.get('allow')]).toEqual([405, 'GET, POST']);
+    expect(await service.harness.footprint()).toEqual(before);
+  });
+
   it('does not leak listeners on the response', async () => {
     const warnings: string[] = [];
     const listen = ({ name }: Error): number => warnings.push(name);
