@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../infra/database/database.js';
 import { AccountErasureRepository } from './account-erasure.repository.js';
-import { ObjectErasures } from './object-erasures.js';
+import { ObjectErasures } from '../infra/storage/object-erasures.js';
 
 /** Objects deleted at once. The dispatcher deletes the rest of a larger account within seconds. */
 const ERASED_AT_ONCE = 1_000;

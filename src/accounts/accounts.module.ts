@@ -16,7 +16,6 @@ import { MembersController } from './members/members.controller.js';
 import { MembersService } from './members/members.service.js';
 import { OrganizationCreation } from './members/organization-creation.js';
 import { OrganizationsController } from './members/organizations.controller.js';
-import { ObjectErasures } from './object-erasures.js';
 import { PlanRequestsController } from './plans/plan-requests.controller.js';
 import { PlanRequestsService } from './plans/plan-requests.service.js';
 
@@ -33,7 +32,6 @@ import { PlanRequestsService } from './plans/plan-requests.service.js';
   ],
   providers: [
     AccountErasureRepository,
-    ObjectErasures,
     AccountEraser,
     AccountDeletion,
     AccountChanges,

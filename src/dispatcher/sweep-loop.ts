@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ObjectErasures } from '../accounts/object-erasures.js';
+import { ObjectErasures } from '../infra/storage/object-erasures.js';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import { SweepMetrics } from '../infra/telemetry/sweep-metrics.js';
@@ -10,7 +10,7 @@ import { PeriodicSweeps } from './periodic-sweeps.js';
 /** How often the orphan sweep checks whether it is due. */
 const ORPHAN_PAUSE_MS = 5_000;
 
-/** Maximum objects of deleted accounts that are erased in one round. */
+/** Maximum recorded objects that are erased in one round. */
 const ERASED_IN_A_ROUND = 2_000;
 
 /** Runs the sweeps of jobs and objects: job sweeps in one loop, slow sweeps in separate loops. */

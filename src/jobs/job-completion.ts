@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Database, type Queryable } from '../infra/database/database.js';
-import { ObjectStore } from '../infra/storage/object-store.js';
+import { ObjectErasures } from '../infra/storage/object-erasures.js';
 import type { ErrorCode } from '../kernel/errors/error-codes.js';
 import { QuotasRepository } from '../quotas/quotas.repository.js';
 import type { JobEntity } from './job.entity.js';
@@ -18,13 +18,15 @@ const LOCK_WAIT_MS = 3_000;
 /** Completes or fails a job in one transaction: state, quota, storage and events. */
 @Injectable()
 export class JobCompletion {
+  private readonly logger = new Logger('jobs');
+
   constructor(
     private readonly database: Database,
     private readonly leases: JobLeaseRepository,
     private readonly jobs: JobsRepository,
     private readonly quotas: QuotasRepository,
     private readonly endRecorder: JobEndRecorder,
-    private readonly store: ObjectStore,
+    private readonly erasures: ObjectErasures,
   ) {}
 
   /**
@@ -72,14 +74,15 @@ export class JobCompletion {
   /**
    * Deletes the object of a result and frees its storage; with `retention: "deliver"` the source, too, also that of a
    * failed job. Does nothing without a result and such a source.
+   * @throws errors of the store; the dispatcher deletes the objects later
    */
   async eraseResult(jobId: string): Promise<void> {
-    await this.deleteObjects(await this.database.transaction((tx) => this.markErasedIn(tx, jobId)));
+    await this.erasures.eraseThese(await this.database.transaction((tx) => this.markErasedIn(tx, jobId)));
   }
 
   /**
    * Cancels a job if necessary, hides it, and erases its result in one transaction; with `retention: "deliver"` the
-   * source, too. After a crash an object without a row may remain, which the dispatcher deletes.
+   * source, too. The dispatcher deletes the objects that cannot be deleted now.
    * @returns whether the job was canceled; false when it had ended before
    */
   async delete(accountId: string, jobId: string): Promise<boolean> {
@@ -89,23 +92,25 @@ export class JobCompletion {
       return { ended: failed, keys: failed === undefined ? await this.markErasedIn(tx, jobId) : [] };
     });
     const isCanceled = this.announced(ended);
-    // A refund locks the counter of enhancements, which uploads lock after the storage, so the source is erased in a
-    // transaction of its own. If that fails, the dispatcher erases it.
-    if (isCanceled) await this.eraseResult(jobId);
-    await this.deleteObjects(keys);
+    try {
+      // A refund locks the counter of enhancements, which uploads lock after the storage, so the source is erased in a
+      // transaction of its own.
+      if (isCanceled) await this.eraseResult(jobId);
+      await this.erasures.eraseThese(keys);
+    } catch (error) {
+      // The job is deleted, and the dispatcher erases the rest.
+      this.logger.warn({ jobId, error: String(error) }, 'could not erase the images of a deleted job yet');
+    }
     return isCanceled;
   }
 
-  private async deleteObjects(keys: readonly string[]): Promise<void> {
-    for (const key of keys) await this.store.delete(key);
-  }
-
-  /** Marks a result as erased and frees its storage. Returns the keys of the objects to delete. */
+  /** Marks a result as erased, frees its storage, and records its objects. Returns the keys of those to delete. */
   private async markErasedIn(tx: Queryable, jobId: string): Promise<string[]> {
     const marked = await this.jobs.markErased(tx, jobId);
     if (marked === undefined) return [];
     const { accountId, resultKey, resultBytes, retention, sourceId } = marked;
     const keys = resultKey === null ? [] : [resultKey, thumbnailKey(jobId)];
+    await this.erasures.record(tx, keys);
     // Before the storage is counted: deleting a source locks in this order, too.
     if (retention === 'deliver') keys.push(...(await this.jobs.eraseSource(tx, sourceId)));
     if (resultKey !== null) await this.quotas.addStorage(tx, accountId, -resultBytes);

@@ -1,5 +1,4 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ObjectErasures } from '../../accounts/object-erasures.js';
 import { Metrics } from '../../infra/telemetry/metrics.js';
 import { SweepMetrics } from '../../infra/telemetry/sweep-metrics.js';
 import { QueueModule } from '../../infra/queue/queue.module.js';
@@ -51,7 +50,6 @@ export class DispatcherModule {
         LostMessages,
         LostJobs,
         ExpiredResults,
-        ObjectErasures,
         RetentionCleanup,
         JobSweeps,
         ReferencedObjects,

@@ -17,6 +17,7 @@ import { refuseOutdatedSchema } from '../../infra/database/migrate.js';
 import { Notifications } from '../../infra/database/notifications.js';
 import { ReadReplica } from '../../infra/database/read-replica.js';
 import { SecretBox } from '../../infra/sealing/secret-box.js';
+import { ObjectErasures } from '../../infra/storage/object-erasures.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
 import { openObjectStore } from '../../infra/storage/open-object-store.js';
 import { DatabaseMetrics } from '../../infra/telemetry/database-metrics.js';
@@ -105,6 +106,7 @@ export class CoreModule {
           useFactory: async (measured: Metrics) =>
             new StorageMetrics(measured).watch(await openObjectStore(config, settings)),
         },
+        ObjectErasures,
         { provide: Catalog, useFactory: () => catalog ?? repositoryCatalog(config) },
       ],
       exports: [
@@ -116,6 +118,7 @@ export class CoreModule {
         Database,
         Notifications,
         ObjectStore,
+        ObjectErasures,
         Catalog,
       ],
     };

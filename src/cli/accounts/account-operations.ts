@@ -2,7 +2,7 @@ import { AccountAccess } from '../../accounts/account-access.js';
 import { AccountEraser } from '../../accounts/account-eraser.js';
 import { AccountErasureRepository } from '../../accounts/account-erasure.repository.js';
 import { AccountSuspension } from '../../accounts/account-suspension.js';
-import { ObjectErasures } from '../../accounts/object-erasures.js';
+import { ObjectErasures } from '../../infra/storage/object-erasures.js';
 import { AccountError } from '../../auth/account-error.js';
 import { tokenLink } from '../../auth/links/token-link.js';
 import { DEFAULT_PAGE_SIZE } from '../../common/lists/pagination.js';

@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { type Page, pageOf, readCursor } from '../../common/lists/pagination.js';
 import { Database } from '../../infra/database/database.js';
-import { ObjectStore } from '../../infra/storage/object-store.js';
+import { ObjectErasures } from '../../infra/storage/object-erasures.js';
 import { isId } from '../../kernel/ids.js';
 import { QuotasRepository } from '../../quotas/quotas.repository.js';
 import { SourcePresenter } from './source-presenter.js';
@@ -15,13 +15,15 @@ import { thumbnailKey } from '../thumbnails/thumbnail.js';
 
 @Injectable()
 export class SourcesService {
+  private readonly logger = new Logger('uploads');
+
   constructor(
     private readonly sources: SourcesRepository,
     private readonly known: KnownSources,
     private readonly presenter: SourcePresenter,
     private readonly quotas: QuotasRepository,
     private readonly database: Database,
-    private readonly store: ObjectStore,
+    private readonly erasures: ObjectErasures,
   ) {}
 
   /** @throws AppError `not_found`, `gone` */
@@ -48,21 +50,31 @@ export class SourcesService {
     return pageOf(rows, limit, (row) => this.presenter.presentToOwner(row));
   }
 
-  /** Erases the pixels and frees the storage. Jobs made from it keep their results. @throws as `get` */
+  /**
+   * Erases the pixels and frees the storage. Jobs made from it keep their results. The dispatcher deletes the objects
+   * that cannot be deleted now.
+   * @throws as `get`
+   */
   async delete(accountId: string, id: string): Promise<void> {
     refuseUnlessId(id);
-    const deleted = await this.database.transaction(async (tx) => {
+    const keys = await this.database.transaction(async (tx) => {
       const marked = await this.sources.markDeleted(tx, accountId, id);
-      if (marked !== undefined) await this.quotas.addStorage(tx, accountId, -marked.bytes);
-      return marked;
+      if (marked === undefined) return undefined;
+      const erased = [marked.objectKey, thumbnailKey(id)];
+      await this.erasures.record(tx, erased);
+      await this.quotas.addStorage(tx, accountId, -marked.bytes);
+      return erased;
     });
     this.known.forget(accountId, id);
-    if (deleted === undefined) {
+    if (keys === undefined) {
       await this.find(accountId, id);
       return;
     }
-    await this.store.delete(deleted.objectKey);
-    await this.store.delete(thumbnailKey(id));
+    try {
+      await this.erasures.eraseThese(keys);
+    } catch (error) {
+      this.logger.warn({ sourceId: id, error: String(error) }, 'could not erase a deleted photo yet');
+    }
   }
 
   /** The record of a photo that was not deleted. @throws as `get` */

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ObjectErasures } from '../../../src/accounts/object-erasures.js';
+import { ObjectErasures } from '../../../src/infra/storage/object-erasures.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 import { JobCompletion } from '../../../src/jobs/job-completion.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccountErasureRepository } from '../../../src/accounts/account-erasure.repository.js';
-import { ObjectErasures } from '../../../src/accounts/object-erasures.js';
+import { ObjectErasures } from '../../../src/infra/storage/object-erasures.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 import { thumbnailKey } from '../../../src/uploads/thumbnails/thumbnail.js';

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ObjectErasures } from '../../../src/infra/storage/object-erasures.js';
+import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 import type { Harness, TestAccount } from '../../support/app/harness.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
 
@@ -28,6 +30,32 @@ describe('DELETE /api/ai/enhance/:id → 204', () => {
       objects: without.objects,
       storageBytes: without.storageBytes,
     });
+  });
+
+  it('leaves the objects to the dispatcher while the store fails', async () => {
+    const { id: sourceId, url } = await harness.newSource(account);
+    const { id } = await harness.newJob(account, { sourceUrl: url, retention: 'deliver' });
+    await harness.jobs.complete(id, Buffer.alloc(5_000));
+    const before = await harness.footprint();
+    const deleting = vi
+      .spyOn(harness.app.get(ObjectStore), 'delete')
+      .mockRejectedValue(new Error('the store is away'));
+    try {
+      expect((await remove(id)).status).toBe(204);
+    } finally {
+      deleting.mockRestore();
+    }
+    const recorded = () =>
+      harness.rows<{ key: string }>(
+        `SELECT object_key AS key FROM object_erasures
+          WHERE object_key LIKE '%' || $1 || '%' OR object_key LIKE '%' || $2 || '%'`,
+        [id, sourceId],
+      );
+    expect(await recorded()).toHaveLength(4);
+    expect((await harness.footprint()).objects).toBe(before.objects);
+    await harness.app.get(ObjectErasures).erase(100);
+    expect(await recorded()).toEqual([]);
+    expect((await harness.footprint()).objects).toBe(before.objects - 2);
   });
 
   it('cancels an unfinished job, and refunds it', async () => {

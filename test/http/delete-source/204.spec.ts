@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ObjectErasures } from '../../../src/infra/storage/object-erasures.js';
+import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 import { type Harness, PUBLIC_URL, type TestAccount } from '../../support/app/harness.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
 
@@ -21,6 +23,26 @@ describe('DELETE /api/ai/sources/:id → 204', () => {
     const after = await harness.footprint();
     expect([after.objects, after.storageBytes]).toEqual([before.objects, before.storageBytes]);
     expect((await harness.call('GET', url.replace(PUBLIC_URL, ''))).status).toBe(410);
+  });
+
+  it('leaves the pixels to the dispatcher while the store fails', async () => {
+    const before = await harness.footprint();
+    const { id } = await harness.newSource(account);
+    const deleting = vi
+      .spyOn(harness.app.get(ObjectStore), 'delete')
+      .mockRejectedValue(new Error('the store is away'));
+    try {
+      expect((await remove(id)).status).toBe(204);
+    } finally {
+      deleting.mockRestore();
+    }
+    const { objects, storageBytes } = await harness.footprint();
+    expect([objects, storageBytes]).toEqual([before.objects + 1, before.storageBytes]);
+    await harness.app.get(ObjectErasures).erase(100);
+    expect((await harness.footprint()).objects).toBe(before.objects);
+    expect(
+      await harness.rows(`SELECT 1 FROM object_erasures WHERE object_key LIKE '%' || $1 || '%'`, [id]),
+    ).toEqual([]);
   });
 
   it('frees the storage once when many requests arrive at the same time', async () => {

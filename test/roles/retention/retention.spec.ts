@@ -3,7 +3,7 @@ import { RetentionCleanup } from '../../../src/dispatcher/retention-cleanup.js';
 import { Retention } from '../../../src/dispatcher/retention/retention.js';
 import { readConfig } from '../../../src/config/env.js';
 import { Database } from '../../../src/infra/database/database.js';
-import { ObjectErasures } from '../../../src/accounts/object-erasures.js';
+import { ObjectErasures } from '../../../src/infra/storage/object-erasures.js';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 import { JobCompletion } from '../../../src/jobs/job-completion.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AccountErasureRepository } from '../../../src/accounts/account-erasure.repository.js';
-import { ObjectErasures } from '../../../src/accounts/object-erasures.js';
+import { ObjectErasures } from '../../../src/infra/storage/object-erasures.js';
 import { createDataSource } from '../../../src/infra/database/data-source.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { DiskObjectStore } from '../../../src/infra/storage/disk-object-store.js';
