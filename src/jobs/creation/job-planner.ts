@@ -15,7 +15,8 @@ import { jobTermsOf, USUAL_TERMS } from './job-terms.js';
 import type { NewJob } from './job-creation.repository.js';
 import { JobUploads } from './job-uploads.js';
 import { jobSpecOf, type OfferedStep, offeredSteps, type ResultShape } from './job-spec.js';
-import { type BackgroundPicture, needsFinishing } from '../job-output.js';
+import { needsFinishing } from '../job-output.js';
+import type { RequestedBackground } from './output/output-plan.js';
 import { type Expanded, type JobRequest, requestedSteps } from './requested-steps.js';
 import { JobPresenter } from '../job-presenter.js';
 import type { JobEntity, JobModel } from '../job.entity.js';
@@ -47,7 +48,7 @@ export type Owner = Pick<Principal, 'accountId' | 'plan' | 'keyId'>;
 /** The uploads that a job reads. */
 export interface PicturesOfJob {
   readonly source: SourceOfJob;
-  readonly picture?: BackgroundPicture | undefined;
+  readonly picture?: RequestedBackground | undefined;
   readonly masks?: readonly (StepMask | undefined)[] | undefined;
 }
 

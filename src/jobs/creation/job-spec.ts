@@ -1,12 +1,12 @@
 import type { ImageFormat } from '../../kernel/operations.js';
 import { invalidRequest } from '../../common/validation/validation.pipe.js';
 import type { CatalogOperation } from '../../models/repository/described-versions.js';
-import type { BackgroundPicture, JobOutput } from '../job-output.js';
+import type { JobOutput } from '../job-output.js';
 import type { JobStep } from '../job-step.js';
 import type { EnhancementStepDto } from './enhancement-step.dto.js';
 import type { OutputDto } from './output/output.dto.js';
 import { pinnedVersion } from './pinned-version.js';
-import { planOutput } from './output/output-plan.js';
+import { planOutput, type RequestedBackground } from './output/output-plan.js';
 import { resolveStep } from './step-options.js';
 import { refuseOtherProportions } from './step-mask.js';
 import type { StepMask } from '../../kernel/step-options.js';
@@ -59,7 +59,7 @@ export interface JobSpec {
 export interface JobPictures {
   readonly source: SourceShape;
   /** The upload that `output.background` names. */
-  readonly picture?: BackgroundPicture | undefined;
+  readonly picture?: RequestedBackground | undefined;
   /** The uploads that the steps name as `mask`, in their order; undefined for steps without one. */
   readonly masks?: readonly (StepMask | undefined)[] | undefined;
 }

@@ -6,9 +6,9 @@ import { FileUrls } from '../../uploads/files/file-urls.js';
 import { KnownSources } from '../../uploads/sources/known-sources.js';
 import { sourceDeleted, sourceNotFound } from '../../uploads/sources/source-errors.js';
 import { type SourceOfJob, SourcesRepository } from '../../uploads/sources/sources.repository.js';
-import type { BackgroundPicture } from '../job-output.js';
 import type { RequestedStep } from './job-spec.js';
 import type { OutputDto } from './output/output.dto.js';
+import type { RequestedBackground } from './output/output-plan.js';
 import { refuseOtherFormats } from './step-mask.js';
 
 /** Finds the uploads that a request names. Methods that read throw AppError `invalid_source_url`, `not_found`, `gone`. */
@@ -52,12 +52,12 @@ export class JobUploads {
     on: Queryable,
     accountId: string,
     output: OutputDto | undefined,
-  ): Promise<BackgroundPicture | undefined> {
+  ): Promise<RequestedBackground | undefined> {
     const given = output?.background;
     if (typeof given !== 'object' || given === null) return undefined;
     const source = await this.read(on, accountId, given.sourceUrl, 'output.background.sourceUrl');
-    const { id: sourceId, format, width, height } = source;
-    return { sourceId, format, width, height, fit: given.fit ?? 'cover' };
+    const { id: sourceId, format, width, height, hasAlpha } = source;
+    return { sourceId, format, width, height, fit: given.fit ?? 'cover', hasAlpha };
   }
 
   /**

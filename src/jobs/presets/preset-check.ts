@@ -7,7 +7,7 @@ import { AppError } from '../../kernel/app-error.js';
 import { JobPlanner } from '../creation/job-planner.js';
 import { JobUploads } from '../creation/job-uploads.js';
 import { jobSpecOf, type SourceShape } from '../creation/job-spec.js';
-import type { BackgroundPicture } from '../job-output.js';
+import type { RequestedBackground } from '../creation/output/output-plan.js';
 import type { SavePresetDto } from './save-preset.dto.js';
 
 /** Stands for the sources that the preset will be used with. */
@@ -39,7 +39,7 @@ export class PresetCheck {
   private async pictureOf(
     accountId: string,
     output: SavePresetDto['output'],
-  ): Promise<BackgroundPicture | undefined> {
+  ): Promise<RequestedBackground | undefined> {
     try {
       return await this.uploads.background(this.database, accountId, output);
     } catch (error) {

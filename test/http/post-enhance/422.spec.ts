@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 import { photo } from '../../support/images/images.js';
@@ -9,6 +10,19 @@ beforeAll(async () => {
   account = await harness.createAccount();
 });
 afterAll(() => harness.close());
+
+/** A square PNG of one color; without an alpha channel if it is opaque. */
+const drawn = (side: number, alpha: number): Promise<Buffer> =>
+  sharp({
+    create: {
+      width: side,
+      height: side,
+      channels: alpha === 1 ? 3 : 4,
+      background: { r: 9, g: 9, b: 9, alpha },
+    },
+  })
+    .png()
+    .toBuffer();
 
 async function refused(json: Record<string, unknown>, headers: Record<string, string> = {}) {
   const before = await harness.footprint();
@@ -50,6 +64,27 @@ describe('POST /api/ai/enhance → 422', () => {
       });
       expect(await harness.footprint()).toEqual(before);
       expect((await small.createJob(account.key, job)).status).toBe(201);
+    } finally {
+      await small.close();
+    }
+  });
+
+  it('when a background picture makes the result transparent, and encoding that would take too much memory', async () => {
+    const small = await harness.another({
+      env: { CODEC_MEMORY_BYTES: '100000000', MAX_OUTPUT_PIXELS: '4000000' },
+    });
+    try {
+      const { url: sourceUrl } = await harness.newSource(account, await drawn(2_000, 0.5));
+      const behind = async (alpha: number) => {
+        const { url } = await harness.newSource(account, await drawn(40, alpha));
+        const output = { format: 'avif', background: { sourceUrl: url } };
+        return small.createJob(account.key, { sourceUrl, operation: 'smooth_skin', output });
+      };
+      expect((await behind(1)).status).toBe(201);
+      expect((await behind(0.5)).body).toMatchObject({
+        code: 'too_many_pixels',
+        detail: expect.stringContaining('2000 × 2000 pixels as avif with transparency') as unknown,
+      });
     } finally {
       await small.close();
     }

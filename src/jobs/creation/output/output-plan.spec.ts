@@ -13,7 +13,14 @@ const CUTOUT: RenderedImage = {
   format: 'jpeg',
 };
 const OPAQUE: RenderedImage = { ...CUTOUT, hasAlpha: false, cutout: undefined };
-const PICTURE = { sourceId: 'src_1', format: 'jpeg', width: 30, height: 20, fit: 'cover' } as const;
+const PICTURE = {
+  sourceId: 'src_1',
+  format: 'jpeg',
+  width: 30,
+  height: 20,
+  fit: 'cover',
+  hasAlpha: false,
+} as const;
 const URL = 'https://images.example/files/src_1.jpg';
 
 function faultsOf(given: OutputDto, rendered = CUTOUT): FieldError[] {
@@ -65,6 +72,7 @@ describe('planOutput', () => {
     expect(hasAlpha({ kind: 'mask' })).toBe(false);
     expect(hasAlpha({ background: { sourceUrl: URL } }, PICTURE)).toBe(false);
     expect(hasAlpha({ background: { sourceUrl: URL } }, { ...PICTURE, fit: 'contain' })).toBe(true);
+    expect(hasAlpha({ background: { sourceUrl: URL } }, { ...PICTURE, hasAlpha: true })).toBe(true);
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { invalidRequest } from '../../../common/validation/validation.pipe.js';
 import { largestFrame } from '../../../infra/image/finish/subject-frame.js';
 import type { FieldError } from '../../../kernel/app-error.js';
 import type { ImageFormat } from '../../../kernel/operations.js';
-import { type BackgroundPicture, backgroundPicture, type JobOutput } from '../../job-output.js';
+import type { BackgroundPicture, JobOutput } from '../../job-output.js';
 import type { OutputDto } from './output.dto.js';
 import { shadowOf } from './output-members.js';
 import type { RequestedResult } from './result-limits.js';
@@ -19,6 +19,12 @@ export interface RenderedImage {
   readonly format: ImageFormat;
 }
 
+/** What `output.background` of a request names. */
+export interface RequestedBackground extends BackgroundPicture {
+  /** Whether the result may be transparent where this picture is. Not stored: only planning needs it. */
+  readonly hasAlpha: boolean;
+}
+
 export interface PlannedOutput {
   readonly output: JobOutput;
   /** The largest result that the output allows. */
@@ -33,7 +39,7 @@ export interface PlannedOutput {
 export function planOutput(
   given: OutputDto,
   rendered: RenderedImage,
-  picture?: BackgroundPicture,
+  picture?: RequestedBackground,
 ): PlannedOutput {
   const format = given.format ?? (rendered.cutout === undefined ? rendered.format : 'png');
   const faults = faultsOf(given, format, rendered);
@@ -43,7 +49,7 @@ export function planOutput(
   const output: JobOutput = {
     format,
     quality: given.quality ?? null,
-    background: picture ?? colorOf(given),
+    background: picture === undefined ? colorOf(given) : stored(picture),
     ...crop,
     ...(shadow && { shadow }),
     ...(given.kind !== undefined && given.kind !== 'image' && { kind: given.kind }),
@@ -53,7 +59,7 @@ export function planOutput(
   };
   const size = crop === undefined ? rendered : largestFrame(rendered, { padding: crop.padding, shadow });
   const { width, height } = size;
-  const result = { format, width, height, hasAlpha: hasAlphaAfter(output, rendered) };
+  const result = { format, width, height, hasAlpha: hasAlphaAfter(output, rendered, picture) };
   return { output: { ...output, ...(crop && { mostPixels: width * height }) }, result };
 }
 
@@ -61,10 +67,17 @@ function colorOf({ background }: OutputDto): string | null {
   return typeof background === 'string' ? background.toLowerCase() : null;
 }
 
-function hasAlphaAfter(output: JobOutput, { hasAlpha }: RenderedImage): boolean {
+function stored({ hasAlpha: _hasAlpha, ...picture }: RequestedBackground): BackgroundPicture {
+  return picture;
+}
+
+function hasAlphaAfter(
+  output: JobOutput,
+  { hasAlpha }: RenderedImage,
+  picture: RequestedBackground | undefined,
+): boolean {
   if (output.kind !== undefined || typeof output.background === 'string') return false;
-  const picture = backgroundPicture(output);
-  return picture === null ? hasAlpha : picture.fit === 'contain';
+  return picture === undefined ? hasAlpha : picture.fit === 'contain' || picture.hasAlpha;
 }
 
 function faultsOf(given: OutputDto, format: ImageFormat, { hasAlpha, cutout }: RenderedImage): FieldError[] {
