@@ -10,7 +10,7 @@ export interface RunStep {
 /** What the resources of a step depend on. */
 export interface StepSize {
   readonly step: Pick<JobStep, 'pixels' | 'resize' | 'mask'>;
-  readonly route: Pick<ModelRoute, 'scale'>;
+  readonly route: Pick<ModelRoute, 'scale' | 'producesAlpha'>;
 }
 
 /** Pixels that the model of a step makes. */

@@ -21,9 +21,9 @@ function jobOf(
   return { ...job, ...given } as WaitingJob;
 }
 
-const scaled = (scale: number, megapixels: number) => ({
+const scaled = (scale: number, megapixels: number, producesAlpha = false) => ({
   step: { pixels: megapixels * MP },
-  route: { scale },
+  route: { scale, producesAlpha },
 });
 const needOf = (megapixels: number, scale: number, from: ImageFormat = 'jpeg', to = from): number =>
   memoryNeed(jobOf(megapixels * MP, from, to), [scaled(scale, megapixels)]);
@@ -37,8 +37,20 @@ describe('memoryNeed', () => {
   });
 
   it('counts the whole result for WebP and AVIF, whose encoders keep it', () => {
-    expect(needOf(12, 4, 'jpeg', 'webp')).toBeGreaterThan(192 * 13 * MB);
-    expect(needOf(12, 4, 'jpeg', 'avif')).toBeGreaterThan(192 * 40 * MB);
+    expect(needOf(12, 4, 'jpeg', 'webp')).toBeGreaterThan(192 * 5 * MB);
+    expect(needOf(12, 4, 'jpeg', 'avif')).toBeGreaterThan(192 * 32 * MB);
+  });
+
+  it('counts the transparency of a WebP, which takes four times as much', () => {
+    const need = (producesAlpha: boolean, given: Partial<WaitingJob> = {}): number =>
+      memoryNeed(jobOf(12 * MP, 'jpeg', 'webp', given), [scaled(1, 12, producesAlpha)]);
+    const output = (options: object) => ({ output: { format: 'webp', ...options } as WaitingJob['output'] });
+    // Measured for an ordinary cutout: 19.6 bytes per pixel.
+    expect(need(true)).toBeGreaterThan(12 * 19.6 * MB);
+    expect(need(false, { sourceFormat: 'png' })).toBe(need(true));
+    for (const opaque of [output({ background: '#ffffff' }), output({ kind: 'mask' })])
+      expect(need(true, opaque)).toBe(need(false));
+    expect(need(false)).toBeLessThan(12 * 14 * MB);
   });
 
   it('fits many small jobs into a budget, but not one of 50 megapixels', () => {

@@ -20,10 +20,16 @@ export function memoryNeed(job: WaitingJob, steps: readonly StepSize[]): number 
       sourceDecodingBytes ?? mostDecodingBytes(sourceFormat, sourcePixels),
       ...steps.map(({ step, route }) => renderingBytes(step.pixels, route.scale)),
       ...steps.map(({ step }) => pictureBytes(step.mask)),
-      encodingBytes(output.format, mostPixels),
+      encodingBytes({ format: output.format, hasAlpha: mayHaveAlpha(job, steps) }, mostPixels),
       pictureBytes(backgroundPicture(output)),
     )
   );
+}
+
+/** Whether the result may be transparent. A JPEG never is, so it gets transparency only from a step. */
+function mayHaveAlpha({ sourceFormat, output }: WaitingJob, steps: readonly StepSize[]): boolean {
+  if (output.kind !== undefined || typeof output.background === 'string') return false;
+  return sourceFormat !== 'jpeg' || steps.some(({ route }) => route.producesAlpha);
 }
 
 /** Peak memory of a comparison of two versions of a model, bytes. They run one after the other. */

@@ -1,4 +1,5 @@
 import { fork, spawnSync } from 'node:child_process';
+import { randomFillSync } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,11 +38,21 @@ async function drawn(folder: string): Promise<PixelFile> {
   return file;
 }
 
-function encoder(workRoot = scratch): ImageEncoder {
+/** A square image whose transparency differs from pixel to pixel, which takes a WebP the most memory. */
+async function noise(folder: string, side: number): Promise<PixelFile> {
+  const shape = { width: side, height: side, channels: 4 } as const;
+  const file = await PixelFile.create(join(folder, 'noise.tif'), shape);
+  const data = randomFillSync(new Uint8Array(side * side * 4));
+  await file.write({ x: 0, y: 0, width: side, height: side }, data);
+  await file.seal();
+  return file;
+}
+
+function encoder(workRoot = scratch, dataBytes = 1_300_000_000): ImageEncoder {
   const made = new ImageEncoder({
     processes: 1,
     maxWaiting: 10,
-    dataBytes: 1_300_000_000,
+    dataBytes,
     fileBytes: 100_000_000,
     hiddenDirs: [dir, scratch],
     workRoot,
@@ -193,6 +204,19 @@ describe.skipIf(process.platform !== 'linux')('an encoder process', () => {
     const outcome = asked.catch((error: unknown) => error);
     process.kill((await underWay()).pid, 'SIGSEGV');
     expect(await outcome).toMatchObject({ code: 'processing_failed' });
+    await expectNothingLeft();
+  });
+
+  it('names the format if the picture takes more memory than it may use', async () => {
+    const noisy = await noise(dir, 4_000);
+    const asked = encoder(scratch, 600_000_000).encodeToFile(noisy, target(), { ...QUICK, format: 'webp' });
+    await expect(asked).rejects.toMatchObject({
+      code: 'too_many_pixels',
+      detail: expect.stringMatching(
+        /4000 × 4000 pixels as webp with transparency.* \(png, or jpeg/,
+      ) as string,
+    });
+    await noisy.remove();
     await expectNothingLeft();
   });
 

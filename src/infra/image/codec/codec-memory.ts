@@ -49,6 +49,14 @@ export interface DecoderTraits {
   readonly isTurned: boolean;
 }
 
+/**
+ * Bytes per pixel of a WebP with transparency at the default effort, measured from 12 to 49 MP. An ordinary cutout takes
+ * 19.6, one with noise along its edge 24, and transparency that differs from pixel to pixel 36. Results are accepted up
+ * to a lower number, because the process of an encoder may take more than the limit (`PROCESS_BASE_BYTES`). At 49 MP, that is
+ * enough for ordinary cutouts; others fail.
+ */
+const WEBP_ALPHA = { accepted: 14, usual: 20, most: 36.1 } as const;
+
 /** How an AVIF stores color: for every pixel, or for blocks of 2 × 2. Other formats leave this to their encoders. */
 export type Chroma = '4:4:4' | '4:2:0';
 
@@ -84,25 +92,33 @@ function decodedPixelBytes({ format, channels, isInterlaced, isDeep, isTurned }:
   return channels * ((isInterlaced ? kept : 0) + (isTurned ? sampleBytes : 0));
 }
 
-/** Maximum bytes needed to encode a result of this many pixels, regardless of its options. */
-export function encodingBytes(format: ImageFormat, pixels: number): number {
-  return bytesToEncode({ format, hasAlpha: true }, '4:4:4', pixels);
+/** Bytes needed to encode a result of this many pixels, regardless of the other options: the most for an AVIF. */
+export function encodingBytes(traits: EncoderTraits, pixels: number): number {
+  return bytesToEncode(traits, '4:4:4', pixels);
 }
 
 /**
  * Bytes needed to encode this result: WebP and AVIF encoders keep the whole image in their own format. Measured from 12
- * to 96 MP at the default efforts, with transparency that differs from pixel to pixel. For smooth transparency, AVIF
- * needs 5 bytes less. AVIF needs a fifth more from effort 4 on, and WebP more than twice as much from effort 5 on.
+ * to 96 MP at the default efforts. An AVIF is assumed to have transparency that differs from pixel to pixel, and needs
+ * 5 bytes less if it is smooth. AVIF needs a fifth more from effort 4 on.
+ * @param webpAlphaBytes see `WEBP_ALPHA`
  */
-function bytesToEncode({ format, hasAlpha }: EncoderTraits, chroma: Chroma, pixels: number): number {
-  return total(
-    { fixed: ENCODING_FIXED[format], aPixel: encodedPixelBytes(format, hasAlpha, chroma) },
-    pixels,
-  );
+function bytesToEncode(
+  { format, hasAlpha }: EncoderTraits,
+  chroma: Chroma,
+  pixels: number,
+  webpAlphaBytes: number = WEBP_ALPHA.usual,
+): number {
+  const aPixel = encodedPixelBytes({ format, hasAlpha }, chroma, webpAlphaBytes);
+  return total({ fixed: ENCODING_FIXED[format], aPixel }, pixels);
 }
 
-function encodedPixelBytes(format: ImageFormat, hasAlpha: boolean, chroma: Chroma): number {
-  if (format === 'webp') return hasAlpha ? 14 : 5.2;
+function encodedPixelBytes(
+  { format, hasAlpha }: EncoderTraits,
+  chroma: Chroma,
+  webpAlphaBytes: number,
+): number {
+  if (format === 'webp') return hasAlpha ? webpAlphaBytes : 5.2;
   if (format !== 'avif') return 0;
   if (chroma === '4:4:4') return hasAlpha ? 47 : 32.5;
   return hasAlpha ? 36.3 : 20.2;
@@ -113,20 +129,20 @@ export function avifChroma(hasAlpha: boolean, pixels: number, maxBytes: number):
   return bytesToEncode({ format: 'avif', hasAlpha }, '4:4:4', pixels) <= maxBytes ? '4:4:4' : '4:2:0';
 }
 
-/** Bytes needed to encode a result with the chroma that `avifChroma` chooses. */
-export function estimatedEncodingBytes(traits: EncoderTraits, pixels: number, maxBytes: number): number {
-  return bytesToEncode(traits, avifChroma(traits.hasAlpha, pixels, maxBytes), pixels);
+/** Maximum bytes needed to encode a result with the chroma that `avifChroma` chooses, whatever it shows. */
+export function mostEncodingBytes(traits: EncoderTraits, pixels: number, maxBytes: number): number {
+  return bytesToEncode(traits, avifChroma(traits.hasAlpha, pixels, maxBytes), pixels, WEBP_ALPHA.most);
 }
 
 /** Minimum bytes needed to encode a result, with the chroma that `avifChroma` falls back to. */
 export function leastEncodingBytes(traits: EncoderTraits, pixels: number): number {
-  return bytesToEncode(traits, '4:2:0', pixels);
+  return bytesToEncode(traits, '4:2:0', pixels, WEBP_ALPHA.accepted);
 }
 
 /** The maximum pixels of a result of this kind that can be encoded within `maxBytes`. */
-export function mostPixelsEncoded({ format, hasAlpha }: EncoderTraits, maxBytes: number): number {
-  const aPixel = encodedPixelBytes(format, hasAlpha, '4:2:0');
-  return aPixel === 0 ? Infinity : Math.max(0, maxBytes - ENCODING_FIXED[format]) / aPixel;
+export function mostPixelsEncoded(traits: EncoderTraits, maxBytes: number): number {
+  const aPixel = encodedPixelBytes(traits, '4:2:0', WEBP_ALPHA.accepted);
+  return aPixel === 0 ? Infinity : Math.max(0, maxBytes - ENCODING_FIXED[traits.format]) / aPixel;
 }
 
 function total({ fixed, aPixel }: Need, pixels: number): number {

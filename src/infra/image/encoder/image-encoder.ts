@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../kernel/app-error.js';
 import { diskFaultCode, refuseFullDisk } from '../../storage/storage-fault.js';
-import { estimatedEncodingBytes } from '../codec/codec-memory.js';
+import { mostEncodingBytes } from '../codec/codec-memory.js';
 import { assertSides, DEFAULT_QUALITY, type EncodeOptions, encodeToFile } from '../codec/encode.js';
 import { openForeign } from '../codec/foreign-file.js';
 import type { PixelFile } from '../codec/pixel-file.js';
@@ -42,7 +42,7 @@ export class ImageEncoder {
   /**
    * Like the function `encodeToFile`, on the disk of the pool's `workRoot`. Leaves no file when it throws.
    * @param signal kills the encoding process at once
-   * @throws AppError `too_many_pixels` like `encodeImage`; `processing_failed` when the process crashes or hangs;
+   * @throws AppError `too_many_pixels` like `encodeImage`, and when a large encode fails; `processing_failed` when the process crashes or hangs;
    * `service_unavailable` when the disk is full or the process was killed; the reason of the signal
    */
   async encodeToFile(
@@ -105,7 +105,9 @@ async function encodeIn(
   try {
     await process.own(inside);
     const order: EncoderRequest = { sizeBytes: 0, pixels: PIXELS, shape, file: ENCODED, options };
-    const bytes = checkedBytes(await process.ask(order, [], deadlineMs));
+    const bytes = checkedBytes(await process.ask(order, [], deadlineMs), (internal) =>
+      tooDemanding(pixels, options, internal),
+    );
     await rename(join(workDir!, ENCODED), path).catch(absent);
     await openForeign(path, { minBytes: bytes, maxBytes: bytes })
       .then((handle) => handle.close())
@@ -121,17 +123,39 @@ export function needsOwnProcess(
   { width, height, channels }: Pick<PixelFile, 'width' | 'height' | 'channels'>,
   { format, background, maxEncodingBytes = Infinity }: EncodeOptions,
 ): boolean {
-  const hasAlpha = channels === 4 && background === undefined;
-  return estimatedEncodingBytes({ format, hasAlpha }, width * height, maxEncodingBytes) > OWN_PROCESS_BYTES;
+  const hasAlpha = isTransparent({ channels }, { background });
+  return mostEncodingBytes({ format, hasAlpha }, width * height, maxEncodingBytes) > OWN_PROCESS_BYTES;
 }
 
-function checkedBytes(answer: UncheckedAnswer): number {
+function isTransparent(
+  { channels }: Pick<PixelFile, 'channels'>,
+  { background }: Pick<EncodeOptions, 'background'>,
+): boolean {
+  return channels === 4 && background === undefined;
+}
+
+function checkedBytes(answer: UncheckedAnswer, refusal: (internal: string) => AppError): number {
   const { kind, bytes, internal } = answer as { kind: unknown; bytes?: unknown; internal?: unknown };
   if (kind === 'encoded' && Number.isSafeInteger(bytes) && (bytes as number) > 0) return bytes as number;
   const diskFault = diskFaultOf(answer);
   if (diskFault !== undefined) throw diskFault;
-  if (kind === 'failed') throw new Error(`the encoder failed: ${String(internal)}`);
+  if (kind === 'failed') throw refusal(`the encoder failed: ${String(internal)}`);
   throw new ImageProcessLost('unsound', `sent the invalid answer ${String(kind)}`);
+}
+
+/**
+ * The estimates do not cover every picture: transparency that differs from pixel to pixel takes more memory. Encoders do
+ * not say why they fail, but their other options are checked.
+ */
+function tooDemanding(pixels: PixelFile, options: EncodeOptions, internal: string): AppError {
+  const { width, height } = pixels;
+  const isCutout = isTransparent(pixels, options);
+  const kind = `${options.format}${isCutout ? ' with transparency' : ''}`;
+  const other = isCutout ? 'png, or jpeg with a background' : 'jpeg or png';
+  return new AppError('too_many_pixels', {
+    detail: `The encoder could not write ${width} × ${height} pixels as ${kind}, usually because that takes more memory than this service allows. Choose another output.format (${other}) or a smaller source.`,
+    internal,
+  });
 }
 
 /** A missing file is unsound, because the process reported that it had written the file. */
