@@ -45,6 +45,39 @@ describe('the dashboard during a connection loss', () => {
     await page.getByText('No matching jobs').waitFor();
     expect(await page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe('failed');
   });
+
+  it('makes no change later that failed without a connection', async () => {
+    const { page } = dashboard;
+    const keys = async () =>
+      (await dashboard.call<{ data: readonly { name: string }[] }>('GET', '/keys')).data.map(
+        ({ name }) => name,
+      );
+    const dialog = page.getByRole('dialog');
+    const create = dialog.getByRole('button', { name: 'Create key' });
+    await dashboard.go('API keys');
+    await dashboard.button('Create your first key').click();
+    await dialog.getByLabel('Name').fill('Ghost');
+    await setOffline(true);
+    await create.click();
+    await dialog.getByRole('alert').getByText("Can't reach the service").waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await setOffline(false);
+    await banner().waitFor({ state: 'detached' });
+    expect(await keys()).toEqual([]);
+
+    await dashboard.button('Create your first key').click();
+    await dialog.getByLabel('Name').fill('Shop');
+    await setOffline(true);
+    await create.click();
+    await dialog.getByRole('alert').getByText("Can't reach the service").waitFor();
+    await setOffline(false);
+    await banner().waitFor({ state: 'detached' });
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Shop');
+    await create.click();
+    await dashboard.button("I've copied it").click();
+    expect(await keys()).toEqual(['Shop']);
+  });
 });
 
 describe('a refresh that fails', () => {

@@ -88,6 +88,15 @@ describe('batches of photos in the dashboard', { timeout: RUN_MS }, () => {
     await look('batch');
   });
 
+  it('gives the reasons in the language of the page', async () => {
+    const { page } = dashboard;
+    const failures = page.getByRole('region', { name: '1 Foto fehlgeschlagen' });
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
+    expect(await failures.textContent()).toContain('Diese Datei ist kein gültiges Bild');
+    await page.getByRole('combobox', { name: 'Sprache' }).selectOption('en');
+    await page.getByRole('heading', { name: '1 photo failed' }).waitFor();
+  });
+
   it('offers a batch as a ZIP, and retries its failed photos', async () => {
     const { page } = dashboard;
     const [download] = await Promise.all([
@@ -156,7 +165,8 @@ describe('batches of photos in the dashboard', { timeout: RUN_MS }, () => {
       await held;
       await route.continue();
     });
-    await dashboard.button('Enhance 2 photos').click();
+    // The second click is on the button Cancel, which has taken the place of the first.
+    await dashboard.button('Enhance 2 photos').dblclick();
     await page.getByText('Uploaded 0 of 2 photos').waitFor();
     await page.getByRole('link', { name: 'Usage' }).click();
     const dialog = page.getByRole('dialog', { name: 'Stop uploading?' });
@@ -166,6 +176,23 @@ describe('batches of photos in the dashboard', { timeout: RUN_MS }, () => {
     await dashboard.heading('Summer').waitFor({ timeout: RUN_MS });
     await page.getByText('2 completed', { exact: true }).waitFor({ timeout: RUN_MS });
     await page.unroute('**/ai/upload');
+  });
+
+  it('shows the error of one batch on no other', async () => {
+    const { page } = dashboard;
+    const batches = page.getByRole('list', { name: 'Batches' });
+    await dashboard.go('Batches');
+    await batches.getByRole('link', { name: 'Summer' }).click();
+    await dashboard.heading('Summer').waitFor();
+    await page.getByRole('link', { name: 'All batches' }).click();
+    await batches.getByRole('link', { name: '3 photos' }).click();
+    await page.route('**/ai/batches/*/retry', (route) => route.abort(), { times: 1 });
+    await dashboard.button('Retry failed').click();
+    const fault = page.getByRole('alert').getByText("Can't reach the service");
+    await fault.waitFor();
+    await page.evaluate(() => history.go(-2));
+    await dashboard.heading('Summer').waitFor();
+    expect(await fault.count()).toBe(0);
   });
 
   it('refuses a batch that exceeds the quota before sending anything', async () => {

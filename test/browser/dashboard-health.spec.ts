@@ -118,6 +118,28 @@ describe('automatic updates of endpoints and keys', () => {
     await expect.poll(() => rows.first().textContent()).toContain('Succeeded');
   });
 
+  it('show the error of one delivery on no other', { timeout: TEST_MS }, async () => {
+    const { page } = dashboard;
+    const links = page.getByRole('list', { name: 'Deliveries' }).getByRole('link');
+    const again = page.getByRole('dialog').getByRole('button', { name: 'Send again' });
+    const fault = page.getByRole('dialog').getByRole('alert').getByText("Can't reach the service");
+    const path = await links.nth(1).getAttribute('href');
+    await links.nth(1).click();
+    await again.waitFor();
+    await page.keyboard.press('Escape');
+    await again.waitFor({ state: 'detached' });
+    await links.first().click();
+    await page.route('**/redeliver', (route) => route.abort(), { times: 1 });
+    await again.click();
+    await fault.waitFor();
+    await page.evaluate(() => history.go(-2));
+    await page.waitForURL(({ pathname }) => pathname === path);
+    await again.waitFor();
+    expect(await fault.count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await again.waitFor({ state: 'detached' });
+  });
+
   it('show that an endpoint was disabled because it is gone', { timeout: TEST_MS }, async () => {
     await dashboard.page.getByRole('tab', { name: 'Endpoints' }).click();
     await badge('Enabled');

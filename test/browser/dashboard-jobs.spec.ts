@@ -2,6 +2,7 @@ import type { Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failOneRefresh } from '../support/browser/failed-refresh.js';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
+import { loseResponse } from '../support/browser/lost-response.js';
 import { photo } from '../support/images/images.js';
 
 const EMAIL = 'many@example.com';
@@ -67,6 +68,18 @@ describe('a long list of jobs', () => {
     const sourceUrl = `${service.baseUrl}/files/${source!.id}.jpg`;
     const order = { sourceUrl, operation: 'upscale', level: 'low' };
     return (await dashboard.call<{ id: string }>('POST', '/ai/enhance', order)).id;
+  }
+
+  const jobPanel = () => dashboard.page.getByRole('dialog', { name: /^Upscale, low/ });
+
+  /** Opens a new job that was canceled. @returns its path */
+  async function openEndedJob(): Promise<string> {
+    const id = await createJob();
+    await dashboard.call('POST', `/ai/enhance/${id}/cancel`);
+    const link = list().locator(`a[href="/jobs/${id}"]`);
+    await link.click();
+    await jobPanel().getByRole('button', { name: 'Run again' }).waitFor();
+    return `/jobs/${id}`;
   }
 
   it('shows a thumbnail of the photo where there is no result', async () => {
@@ -202,6 +215,47 @@ describe('a long list of jobs', () => {
     await page.keyboard.press('Escape');
     await page.waitForURL(({ pathname }) => pathname === '/jobs');
     dashboard.faults.length = 0;
+  });
+
+  it('runs a job again once, even if there was no connection and a response was lost', async () => {
+    const { page, service } = dashboard;
+    const jobs = async () => (await service.database.rows('SELECT id FROM jobs')).length;
+    const path = await openEndedJob();
+    const before = await jobs();
+    const again = jobPanel().getByRole('button', { name: 'Run again' });
+    const fault = jobPanel().getByRole('alert').getByText("Can't reach the service");
+    await page.context().setOffline(true);
+    await again.click();
+    await fault.waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('Connection lost. Retrying…').waitFor({ state: 'detached' });
+    await loseResponse(page, '**/run-again');
+    await again.click();
+    await expect.poll(jobs).toBe(before + 1);
+    await fault.waitFor();
+    await again.click();
+    await page.waitForURL(({ pathname }) => pathname !== path);
+    expect(await jobs()).toBe(before + 1);
+    await page.keyboard.press('Escape');
+    await page.waitForURL(({ pathname }) => pathname === '/jobs');
+    dashboard.faults.length = 0;
+  });
+
+  it('closes a question about a job when Back opens another job', async () => {
+    const { page } = dashboard;
+    const path = await openEndedJob();
+    await jobPanel().getByRole('button', { name: 'Run again' }).click();
+    await jobPanel().getByRole('button', { name: 'Cancel job' }).waitFor();
+    await jobPanel().getByRole('button', { name: 'Delete' }).click();
+    const question = page.getByRole('dialog', { name: 'Delete this job?' });
+    await question.waitFor();
+    await page.goBack();
+    await page.waitForURL(({ pathname }) => pathname === path);
+    await question.waitFor({ state: 'detached' });
+    await jobPanel().getByRole('button', { name: 'Run again' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL(({ pathname }) => pathname === '/jobs');
+    expect(dashboard.faults).toEqual([]);
   });
 
   it('opens a job next to the list or in a new tab, and supports the arrow keys', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { barriersOf } from '../support/browser/barriers.js';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
+import { signInElsewhere } from '../support/browser/sign-in-elsewhere.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 import { photo } from '../support/images/images.js';
 import { takePicture } from '../support/browser/take-picture.js';
@@ -18,6 +19,9 @@ const PAGES = {
   activity: ['/activity', 'Aktivität'],
   account: ['/account', 'Konto'],
 } as const;
+const EMAIL = 'deutsch@example.com';
+/** The longest name of a key, without a place to break. */
+const LONG_NAME = 'Shop'.repeat(20);
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
 /** A script that returns the buttons whose text does not fit. */
@@ -29,8 +33,9 @@ describe('the dashboard in German', () => {
 
   beforeAll(async () => {
     dashboard = await Dashboard.join();
-    await dashboard.signUp('deutsch@example.com');
-    await dashboard.call('POST', '/keys', { name: 'Shop' });
+    await dashboard.signUp(EMAIL);
+    await dashboard.call('POST', '/keys', { name: LONG_NAME });
+    await signInElsewhere(dashboard.service.baseUrl, EMAIL);
   });
   afterAll(async () => {
     await dashboard?.close();
@@ -75,6 +80,24 @@ describe('the dashboard in German', () => {
     await expect.poll(() => code.textContent()).toContain('/api/ai/upload');
   });
 
+  it('writes decimals with a comma', async () => {
+    const { page } = dashboard;
+    const sourceUrl = await dashboard.upload(await photo(64, 48, 'jpeg'));
+    await dashboard.call('POST', '/ai/enhance', { sourceUrl, operation: 'smooth_skin', strength: 0.35 });
+    await dashboard.open('/jobs');
+    const job = page.getByRole('list', { name: 'Aufträge' }).getByRole('link').first();
+    expect(await job.textContent()).toContain('Stärke 0,35');
+  });
+
+  it('calls the last day of a period its end', async () => {
+    const { page, service } = dashboard;
+    await service.database.rows('UPDATE accounts SET operator_since = now() WHERE email = $1', [EMAIL]);
+    await dashboard.open('/operator/audit');
+    await page.getByLabel('Von', { exact: true }).waitFor();
+    expect(await page.getByLabel('Bis', { exact: true }).count()).toBe(1);
+    await service.database.rows('UPDATE accounts SET operator_since = NULL WHERE email = $1', [EMAIL]);
+  });
+
   it('draws the chart of the storage', async () => {
     const { page } = dashboard;
     await page.setViewportSize(DESKTOP);
@@ -91,7 +114,7 @@ describe('the dashboard in German', () => {
     await page.setViewportSize(DESKTOP);
     await page.context().clearCookies();
     await dashboard.open('/sign-in');
-    await page.getByLabel('E-Mail-Adresse').fill('deutsch@example.com');
+    await page.getByLabel('E-Mail-Adresse').fill(EMAIL);
     await page.getByLabel('Passwort', { exact: true }).fill('not the password at all');
     await page.getByRole('button', { name: 'Anmelden' }).click();
     await page.getByText('E-Mail-Adresse oder Passwort falsch').waitFor();

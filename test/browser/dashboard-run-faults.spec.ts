@@ -76,6 +76,22 @@ describe('a playground run with lost responses', () => {
     expect((await jobs()).map(({ status }) => status)).toEqual(['failed']);
   });
 
+  it('counts a double click as one click', { timeout: RUN_MS }, async () => {
+    const before = (await jobs()).length;
+    await dashboard.button('Enhance').dblclick();
+    await isWaiting();
+    expect((await jobs()).map(({ status }) => status)).toEqual(['queued', ...Array(before).fill('failed')]);
+    await dashboard.button('Cancel').click();
+    await isCanceled();
+
+    const answer = await startHeld();
+    await dashboard.button('Cancel').dblclick();
+    await dashboard.page.getByText('Not started').waitFor();
+    answer();
+    await expect.poll(async () => (await jobs())[0]!.error_code).toBe('canceled');
+    expect(await jobs()).toHaveLength(before + 2);
+  });
+
   it('creates one job, however often the creation is retried', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     const before = (await jobs()).length;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard, PASSWORD } from '../support/browser/dashboard-browser.js';
 import { inspectPage } from '../support/browser/inspect-page.js';
+import { signInElsewhere } from '../support/browser/sign-in-elsewhere.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 
 const EMAIL = `sessions-${process.pid}@example.com`;
-const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0';
 
 describe('the sessions of a user', () => {
   let dashboard: Dashboard<SharedService>;
@@ -20,20 +20,7 @@ describe('the sessions of a user', () => {
   const address = (path: string) => `${dashboard.service.baseUrl}/dashboard/api${path}`;
   const rows = () => dashboard.page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
 
-  /** Signs in from another browser. @returns its cookie */
-  async function signInElsewhere(): Promise<string> {
-    const answer = await fetch(address('/sign-in'), {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': FIREFOX,
-        origin: dashboard.service.baseUrl,
-      },
-      body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
-    });
-    expect(answer.status).toBe(200);
-    return answer.headers.get('set-cookie')!.split(';')[0]!;
-  }
+  const signInAgain = () => signInElsewhere(dashboard.service.baseUrl, EMAIL);
 
   const accountOf = async (cookie: string): Promise<unknown> => {
     const answer = await fetch(address('/session'), { headers: { cookie } });
@@ -41,8 +28,8 @@ describe('the sessions of a user', () => {
   };
 
   it('are listed on the account page, the current browser first', async () => {
-    await signInElsewhere();
-    await signInElsewhere();
+    await signInAgain();
+    await signInAgain();
     await dashboard.go('Account');
     await expect.poll(() => rows().count()).toBe(3);
     expect(await rows().first().textContent()).toMatch(/^Chrome \d+ on LinuxThis device.*last used/);
@@ -56,7 +43,7 @@ describe('the sessions of a user', () => {
 
   it('can be ended one by one, or all others at once', async () => {
     const { page } = dashboard;
-    const cookie = await signInElsewhere();
+    const cookie = await signInAgain();
     expect(await accountOf(cookie)).toMatchObject({ email: EMAIL });
     await page.reload();
     await expect.poll(() => rows().count()).toBe(4);
@@ -67,6 +54,18 @@ describe('the sessions of a user', () => {
     expect(await accountOf(cookie)).toBeNull();
     expect(await dashboard.button('Sign out all other sessions').count()).toBe(0);
     expect(dashboard.faults).toEqual([]);
+  });
+
+  it('end with a change of the password, which the list shows', async () => {
+    const { page } = dashboard;
+    await signInAgain();
+    await page.reload();
+    await expect.poll(() => rows().count()).toBe(2);
+    await page.getByLabel('Current password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('New password', { exact: true }).fill('another horse and battery');
+    await dashboard.button('Change password').click();
+    await page.getByText('All other sessions were signed out', { exact: false }).waitFor();
+    await expect.poll(() => rows().count()).toBe(1);
   });
 
   it('say why signing out failed', async () => {

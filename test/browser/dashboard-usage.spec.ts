@@ -38,4 +38,13 @@ describe('the usage page', () => {
     );
     await inspectPage(page, 'usage-export');
   });
+
+  it('names the day in UTC on which the count resets, in every time zone', async () => {
+    const { page } = dashboard;
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Emulation.setTimezoneOverride', { timezoneId: 'America/Los_Angeles' });
+    await page.reload();
+    const note = page.getByText(/^Resets on /);
+    expect(await note.textContent()).toMatch(/^Resets on [A-Z][a-z]{2} 1, \d{4} \(UTC\)$/);
+  });
 });

@@ -36,12 +36,21 @@ function untranslatable(path: string): string[] {
     const { line } = file.getLineAndCharacterOfPosition(node.getStart());
     if (LETTER.test(text) && !NAMES.has(text.trim())) found.push(`${path}:${line + 1} ${text.trim()}`);
   };
+  /** Adds the words in templates that are not marked with `t`. */
+  const addTemplates = (node: ts.Node): void => {
+    if (ts.isTaggedTemplateExpression(node) || ts.isJsxElement(node)) return;
+    if (ts.isTemplateExpression(node))
+      for (const { text } of [node.head, ...node.templateSpans.map(({ literal }) => literal)])
+        add(node, text);
+    ts.forEachChild(node, addTemplates);
+  };
   const visit = (node: ts.Node): void => {
     if (ts.isJsxElement(node) && node.openingElement.tagName.getText() === 'Trans') return;
     if (ts.isJsxText(node)) add(node, node.text);
     if (ts.isJsxAttribute(node) && READ.has(node.name.getText())) {
       const value = node.initializer;
       if (value !== undefined && ts.isStringLiteral(value)) add(node, value.text);
+      if (value !== undefined && ts.isJsxExpression(value)) addTemplates(value);
     }
     ts.forEachChild(node, visit);
   };

@@ -24,7 +24,8 @@ export function createQueryClient(onOutdated: () => void): QueryClient {
         staleTime: STALE_MS,
         retry: (count, error) => count < RETRIES && isWorthRetrying(error),
       },
-      mutations: { retry: false },
+      // Without a connection, a change fails at once. Otherwise, it would be made after it, even if canceled by then.
+      mutations: { retry: false, networkMode: 'always' },
     },
   });
 }

@@ -7,6 +7,7 @@ import {
   formatNumber,
   formatPrecisePercent,
   formatRelative,
+  formatUtcDay,
   operationLabel,
   withReadableTimes,
 } from './format.js';
@@ -65,6 +66,11 @@ describe('formats', () => {
   ])('%d seconds from now as "%s"', (seconds, text) => {
     const now = Date.UTC(2026, 0, 15);
     expect(formatRelative(new Date(now + seconds * 1_000).toISOString(), now)).toBe(text);
+  });
+
+  it('names the day in UTC', () => {
+    expect(formatUtcDay('2026-12-01T00:00:00.000Z')).toBe('Dec 1, 2026 (UTC)');
+    expect(formatUtcDay('2026-11-30T23:59:59.999Z')).toBe('Nov 30, 2026 (UTC)');
   });
 
   it('counts down to zero and not below', () => {

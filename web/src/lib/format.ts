@@ -9,6 +9,7 @@ const MEASURE = new Intl.NumberFormat(LOCALE, { useGrouping: false });
 const DATE_TIME = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
 const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 const SHORT_DAY = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const UTC_DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
 const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
 const UNITS = [t`bytes`, 'kB', 'MB', 'GB', 'TB'] as const;
 const STEP = 1024;
@@ -87,6 +88,11 @@ export function formatDateTime(iso: string): string {
 /** `Nov 21, 2026` */
 export function formatDay(iso: string): string {
   return DAY.format(new Date(iso));
+}
+
+/** `Dec 1, 2026 (UTC)`: for ends of months and days in UTC, which may be another day in the reader's time zone */
+export function formatUtcDay(iso: string): string {
+  return `${UTC_DAY.format(new Date(iso))} (UTC)`;
 }
 
 /** `Nov 21` for `2026-11-21`, a day in UTC regardless of the reader's time zone */

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import type { JobOperation } from 'image-enhancement-client';
-import { operationLabel } from './format.js';
+import { formatNumber, operationLabel } from './format.js';
 
 /** The fields of a job's operation that its text needs. */
 export type NamedStep = Pick<JobOperation, 'operation' | 'level'> &
@@ -15,7 +15,8 @@ export function stepsLabel(steps: readonly Pick<NamedStep, 'operation'>[]): stri
 
 /** `medium`, `strength 0.35`, or `high, 3,000 × 2,000`: the requested options of an operation. */
 export function stepOptions({ level, strength, width, height, fit }: NamedStep): string {
-  const amount = strength === undefined ? (LEVEL_WORDS[level] ?? level) : t`strength ${strength}`;
+  const amount =
+    strength === undefined ? (LEVEL_WORDS[level] ?? level) : t`strength ${formatNumber(strength)}`;
   if (width === undefined && height === undefined) return amount;
   const size = `${width ?? t`auto`} × ${height ?? t`auto`}`;
   return `${amount}, ${size}${fit === undefined || fit === 'inside' ? '' : ` (${fit})`}`;

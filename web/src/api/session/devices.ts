@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { request } from '../client.js';
 import type { SignedInDeviceList } from '../schema.js';
 
-const DEVICES_KEY = ['devices'] as const;
+export const DEVICES_KEY = ['devices'] as const;
 
 /** The devices on which the user is signed in. */
 export function useDevices() {

@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { request } from '../client.js';
 import type { ChangePassword, Credentials, DeleteAccount, Session, SignInCode } from '../schema.js';
+import { DEVICES_KEY } from './devices.js';
 import { enterOrganization } from './organization-change.js';
 import { requestSession, SESSION_KEY } from './session.js';
 import { clearUserStorage } from './user-storage.js';
@@ -63,11 +64,15 @@ export function useSignOut(next = '/sign-in') {
   });
 }
 
+/** Ends all other sessions. */
 export function useChangePassword() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: ChangePassword) => requestSession({ method: 'POST', path: '/account/password', body }),
-    onSuccess: (session) => client.setQueryData(SESSION_KEY, session),
+    onSuccess: (session) => {
+      client.setQueryData(SESSION_KEY, session);
+      void client.invalidateQueries({ queryKey: DEVICES_KEY });
+    },
   });
 }
 

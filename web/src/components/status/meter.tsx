@@ -22,7 +22,7 @@ export function Meter({ label, value, limit, format, note }: MeterProps) {
   return (
     <div>
       <Group justify="space-between" gap="xs" mb={6}>
-        <Text size="sm" fw={500}>
+        <Text size="sm" fw={500} className={classes['label'] ?? ''}>
           {label}
         </Text>
         <Text size="sm" className={classes['numbers']}>

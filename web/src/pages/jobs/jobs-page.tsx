@@ -73,7 +73,12 @@ export function JobsPage() {
         </>
       )}
       {id !== undefined && (
-        <JobDrawer id={id} onClose={() => void navigate(`/jobs${search}`, { preventScrollReset: true })} />
+        <JobDrawer
+          // Otherwise, a question about one job would stay open and then be about the next one.
+          key={id}
+          id={id}
+          onClose={() => void navigate(`/jobs${search}`, { preventScrollReset: true })}
+        />
       )}
     </>
   );

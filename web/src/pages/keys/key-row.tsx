@@ -33,7 +33,9 @@ export function KeyRow({ apiKey, onEdit, onRotate, onRevoke }: KeyRowProps) {
     >
       <div className={classes['main']}>
         <Group gap="xs">
-          <Text fw={600}>{apiKey.name}</Text>
+          <Text fw={600} className={classes['name'] ?? ''}>
+            {apiKey.name}
+          </Text>
           <StatusBadge {...KEY_STATES[status]} />
           {!apiKey.livemode && (
             <Text size="xs" c="dimmed">

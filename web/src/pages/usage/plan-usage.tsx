@@ -5,7 +5,7 @@ import type { Usage } from 'image-enhancement-client';
 import { Notice } from '../../components/notices/notice.js';
 import { Card } from '../../components/pages/card.js';
 import { Meter } from '../../components/status/meter.js';
-import { formatBytes, formatDay, formatNumber, planLabel } from '../../lib/format.js';
+import { formatBytes, formatNumber, formatUtcDay, planLabel } from '../../lib/format.js';
 import { PlanRequestNotice } from './plan-request/plan-request-notice.js';
 import { RequestPlan } from './plan-request/request-plan.js';
 import classes from './plan-usage.module.css';
@@ -50,7 +50,7 @@ export function PlanUsage({ usage }: PlanUsageProps) {
           value={enhancements.used}
           limit={enhancements.limit}
           format={formatNumber}
-          note={t`Resets on ${formatDay(enhancements.resetsAt)}`}
+          note={t`Resets on ${formatUtcDay(enhancements.resetsAt)}`}
         />
         <Meter
           label={t`Storage`}

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { useBatchItems } from '../../../api/batches/batches.js';
+import { problemText } from '../../../api/problem-texts.js';
 import type { SessionJob } from '../../../api/schema.js';
 import { EndOfList } from '../../../components/pages/end-of-list.js';
 import { RowList } from '../../../components/pages/row-list.js';
@@ -33,13 +34,18 @@ export function BatchFailures({ id, count }: BatchFailuresProps) {
             <Link to={`/jobs/${job.id}`} className={classes['name'] ?? ''}>
               {job.sourceName ?? t`Photo ${(job.batchIndex ?? 0) + 1}`}
             </Link>
-            <span className={classes['reason']}>{job.error?.message}</span>
+            <span className={classes['reason']}>{reasonOf(job)}</span>
           </li>
         ))}
       </RowList>
       {items.hasNextPage && <EndOfList query={items} count={failed.length} />}
     </section>
   );
+}
+
+/** Translated, unless the code is unknown. */
+function reasonOf({ error }: SessionJob): string | undefined {
+  return error === null ? undefined : (problemText(error.code)?.detail ?? error.message);
 }
 
 function isFailure({ error }: SessionJob): boolean {

@@ -31,7 +31,7 @@ export function BatchPage() {
           <ErrorState error={batch.error} onRetry={() => void batch.refetch()} />
         </>
       )}
-      {batch.data !== undefined && <Shown batch={batch.data} />}
+      {batch.data !== undefined && <Shown key={id} batch={batch.data} />}
     </>
   );
 }

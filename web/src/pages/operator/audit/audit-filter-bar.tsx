@@ -36,7 +36,7 @@ export function AuditFilterBar({ filters, onChange }: AuditFilterBarProps) {
       />
       <TextInput
         type="date"
-        label={t`To`}
+        label={t({ message: 'To', context: 'end of a period' })}
         value={filters.to}
         onChange={(event) => onChange({ to: event.currentTarget.value })}
       />

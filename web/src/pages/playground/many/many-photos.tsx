@@ -143,6 +143,8 @@ function Batch({ recipe, editor, photos, onPhotos, onLeave }: ManyPhotosProps) {
             variant={isBusy ? 'default' : 'filled'}
             disabled={phase === 'creating' || (!isBusy && allowance.refusal !== null)}
             onClick={(event) => {
+              // The second click of a double click would undo the first.
+              if (event.detail > 1) return event.preventDefault();
               if (!isBusy) return;
               event.preventDefault();
               stop();

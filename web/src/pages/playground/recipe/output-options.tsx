@@ -50,7 +50,7 @@ export function OutputOptions({ output, hasAlpha, onChange }: OutputOptionsProps
             min={1}
             max={100}
             value={output.quality ?? usualQuality}
-            text={output.quality === undefined ? `${usualQuality} (default)` : String(output.quality)}
+            text={output.quality === undefined ? t`${usualQuality} (default)` : String(output.quality)}
             onChange={(quality) => onChange({ quality: quality === usualQuality ? undefined : quality })}
           />
         )}

@@ -45,6 +45,8 @@ export function RunControls(props: RunControlsProps) {
         // Otherwise, holding down the key would cancel the run that it has just started.
         onKeyDown={(event) => event.repeat && event.key === 'Enter' && event.preventDefault()}
         onClick={(event) => {
+          // The second click of a double click would undo the first.
+          if (event.detail > 1) return event.preventDefault();
           if (!isBusy) return;
           // The button becomes a submit button again while it is still pressed.
           event.preventDefault();

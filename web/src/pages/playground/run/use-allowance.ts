@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { useUsage } from '../../../api/usage.js';
-import { formatBytes, formatDay, formatNumber } from '../../../lib/format.js';
+import { formatBytes, formatNumber, formatUtcDay } from '../../../lib/format.js';
 
 /** The remaining quota of the plan, as text. */
 export interface Allowance {
@@ -42,7 +42,7 @@ interface Enhancements {
 }
 
 function refusalOf({ limit, remaining, resetsAt }: Enhancements, steps: number, photos: number): string {
-  const resets = t`Your quota resets on ${formatDay(resetsAt)}.`;
+  const resets = t`Your quota resets on ${formatUtcDay(resetsAt)}.`;
   if (remaining <= 0) return t`You've used all ${formatNumber(limit)} enhancements for this month. ${resets}`;
   const left = t`You have ${formatNumber(remaining)} left this month. ${resets}`;
   const needed = formatNumber(steps * photos);

@@ -91,6 +91,7 @@ export function Deliveries({ openId }: DeliveriesProps) {
       <EndOfList query={deliveries} count={list.length} />
       {openId !== undefined && (
         <DeliveryDrawer
+          key={openId}
           id={openId}
           onClose={() => void navigate(`/webhooks/deliveries${search}`, { preventScrollReset: true })}
         />
