@@ -65,7 +65,7 @@ export class JobsController {
         format: image.format,
         cancelAfter,
       });
-      return this.answerNew(principal, bodyOf(job, reply), patience, image, reply);
+      return this.answerNew(principal, bodyOf(job, reply), patience, { image, key: idempotencyKey }, reply);
     }
     const dto = withCancelAfter(await validBody(request, CreateJobDto), cancelAfter);
     if (dto.dryRun === true) {
@@ -73,7 +73,7 @@ export class JobsController {
       return this.preview.of(principal, dto);
     }
     const job = await this.jobs.create(principal, dto, idempotencyKey);
-    return this.answerNew(principal, bodyOf(job, reply), patience, image, reply);
+    return this.answerNew(principal, bodyOf(job, reply), patience, { image, key: idempotencyKey }, reply);
   }
 
   /** The job, or its picture when the request waits for one. */
@@ -81,7 +81,7 @@ export class JobsController {
     principal: Principal,
     job: JobDto,
     patience: Patience,
-    image: ImagePreference,
+    { image, key }: { readonly image: ImagePreference; readonly key: string | undefined },
     reply: FastifyReply,
   ): Promise<JobDto | StreamableFile> {
     reply.header('Location', `/api/ai/enhance/${job.id}`);
@@ -97,7 +97,7 @@ export class JobsController {
     }
     reply.header('Preference-Applied', preferenceApplied(patience));
     if (!wantsImage) return waited;
-    const picture = await this.picture.of(waited, reply);
+    const picture = await this.picture.of(waited, key, reply);
     if (picture === null) reply.status(202);
     return picture ?? waited;
   }

@@ -19,17 +19,18 @@ export class JobPicture {
   ) {}
 
   /**
+   * @param key the `Idempotency-Key` of the request: a repetition gets the same failed job, however long it waits
    * @returns the picture (200), or null when the job has not ended
    * @throws AppError the error of a failed job, with `jobId`; `gone`
    */
-  async of(job: JobDto, reply: FastifyReply): Promise<StreamableFile | null> {
+  async of(job: JobDto, key: string | undefined, reply: FastifyReply): Promise<StreamableFile | null> {
     const { id, status, error } = job;
     reply.headers({ 'X-Job-Id': id, Link: `</api/ai/enhance/${id}>; rel="describedby"` });
     if (status === 'failed' && error !== null)
       throw new AppError(error.code as ErrorCode, {
         detail: error.message,
         extensions: { jobId: id },
-        ...(error.retryable ? { retryAfterSeconds: 1 } : {}),
+        ...(error.retryable && key === undefined && { retryAfterSeconds: 1 }),
       });
     if (status !== 'completed') return null;
     const row = await this.jobs.findById(id);

@@ -277,6 +277,7 @@ describe('POST /api/ai/enhance with Accept: image/* and Prefer: wait', () => {
     const { status, body, headers } = await answering;
     expect([status, body]).toMatchObject([wanted, { code, jobId: id }]);
     expect(headers['x-job-id']).toBe(id);
+    expect(headers['retry-after']).toBe(wanted === 500 ? '1' : undefined);
   });
 
   it('202 with the job when it has not finished in time', async () => {

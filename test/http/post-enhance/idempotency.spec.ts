@@ -29,6 +29,22 @@ describe('POST /api/ai/enhance with an Idempotency-Key', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
+  it('does not ask to retry a failed job, because the same key returns the same job', async () => {
+    const { body: job } = await create('failed');
+    await harness.jobs.fail((job as { id: string }).id, 'processing_failed');
+    const { status, body, headers } = await harness.createJob(
+      account.key,
+      { sourceUrl, operation: 'upscale' },
+      { 'Idempotency-Key': 'failed', accept: 'image/*', prefer: 'wait=30' },
+    );
+    expect([status, body]).toMatchObject([
+      500,
+      { code: 'processing_failed', jobId: (job as { id: string }).id },
+    ]);
+    expect(headers['idempotent-replayed']).toBe('true');
+    expect(headers).not.toHaveProperty('retry-after');
+  });
+
   it('ignores the order of the fields', async () => {
     await create('order', { level: 'low', output: { format: 'png', quality: 5 } });
     const body = `{"output":{"quality":5,"format":"png"},"level":"low","operation":"upscale","sourceUrl":${JSON.stringify(sourceUrl)}}`;
