@@ -162,7 +162,7 @@ export const ERROR_CODES = {
     413,
     'Payload too large',
     false,
-    'The file is larger than 20 MB, or the JSON body is larger than 1 MB. Nothing was stored.',
+    'The file is larger than 20 MB, or the JSON body is larger than 128 kB (512 kB for a batch). Nothing was stored.',
   ),
   unsupported_media_type: entry(
     415,
