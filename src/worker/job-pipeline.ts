@@ -70,7 +70,7 @@ export class JobPipeline {
     // The image library uses one thread for each.
     const [encoded, thumbnail] = await allEnded(
       step('encode', () => encode(run, finished, encoder, this.config)),
-      step('thumbnail', () => makeThumbnail(finished)),
+      step('thumbnail', () => makeThumbnail(run, finished)),
     );
     await finished.result.remove();
     const stored = await step('store', () => storeResult(run, encoded, this.store));

@@ -8,8 +8,10 @@ import type { FinishedResult } from './finish.js';
  * Creates the thumbnail while the result's pixels are available.
  * @returns WebP; undefined on failure, which does not fail the job
  */
-export async function makeThumbnail({ result }: FinishedResult): Promise<Buffer | undefined> {
-  return thumbnailOf(result, THUMBNAIL_SIDE_PIXELS).catch(() => undefined);
+export async function makeThumbnail(run: JobRun, { result }: FinishedResult): Promise<Buffer | undefined> {
+  const { format, background } = run.job.output;
+  const color = typeof background === 'string' ? background : undefined;
+  return thumbnailOf(result, THUMBNAIL_SIDE_PIXELS, { format, background: color }).catch(() => undefined);
 }
 
 /** Stores it after the result is recorded, because erasing the result erases the thumbnail. */

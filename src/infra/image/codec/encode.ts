@@ -8,19 +8,17 @@ import { refuseFullDisk } from '../../storage/storage-fault.js';
 import type { ExifFields } from '../metadata/exif-fields.js';
 import { withIptc } from '../metadata/iptc.js';
 import type { KeptMetadata } from '../metadata/kept-metadata.js';
+import { type Background, onBackground } from './background.js';
 import { avifChroma } from './codec-memory.js';
 import { MAX_SIDE_PIXELS } from './format-limits.js';
 import type { PixelFile } from './pixel-file.js';
 import { isSealed, pipelineOf, type SealedPixels } from './pixel-pipeline.js';
 
-export interface EncodeOptions {
-  readonly format: ImageFormat;
+export interface EncodeOptions extends Background {
   /** 1–100; ignored for PNG, which is lossless. Default: see `DEFAULT_QUALITY`. */
   readonly quality?: number | undefined;
   /** 1–100: quality of the transparency of a WebP. Default: 100, lossless. */
   readonly alphaQuality?: number | undefined;
-  /** `#rrggbb` behind the image, which removes its transparency. Default: white for JPEG, otherwise none. */
-  readonly background?: string | undefined;
   /** 0–9. Effort 3 produces 8% more bytes than 4 in a quarter of the time. */
   readonly avifEffort: number;
   /**
@@ -144,12 +142,6 @@ export function assertSides({ width, height }: PixelShape, format: ImageFormat):
   throw new AppError('too_many_pixels', {
     detail: `The result is ${width} × ${height} pixels. ${format} allows at most ${maxSide} pixels per side. Choose another output format.`,
   });
-}
-
-/** A background removes transparency, even if the format supports it. JPEG never has transparency. */
-function onBackground(pixels: Sharp, { format, background }: EncodeOptions): Sharp {
-  if (background === undefined && format !== 'jpeg') return pixels;
-  return pixels.flatten({ background: background ?? '#ffffff' });
 }
 
 function withCodec(pixels: Sharp, options: EncodeOptions, shape: PixelShape): Sharp {

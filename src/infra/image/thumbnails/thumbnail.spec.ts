@@ -11,7 +11,9 @@ function plain(width: number, height: number, pixel: readonly number[]): RawImag
 
 describe('thumbnailOf', () => {
   it('fits into the square and keeps the aspect ratio', async () => {
-    const { data, info } = await sharp(await thumbnailOf(plain(1200, 600, [200, 30, 30]), 320))
+    const { data, info } = await sharp(
+      await thumbnailOf(plain(1200, 600, [200, 30, 30]), 320, { format: 'png' }),
+    )
       .raw()
       .toBuffer({ resolveWithObject: true });
     expect(info).toMatchObject({ width: 320, height: 160, channels: 3 });
@@ -20,7 +22,7 @@ describe('thumbnailOf', () => {
 
   it('is a WebP that is never larger than the image, and keeps transparency', async () => {
     const { format, width, height, hasAlpha } = await sharp(
-      await thumbnailOf(plain(20, 10, [0, 0, 255, 0]), 320),
+      await thumbnailOf(plain(20, 10, [0, 0, 255, 0]), 320, { format: 'png' }),
     ).metadata();
     expect({ format, width, height, hasAlpha }).toEqual({
       format: 'webp',
@@ -28,6 +30,17 @@ describe('thumbnailOf', () => {
       height: 10,
       hasAlpha: true,
     });
+  });
+
+  it.each([
+    ['the color', 'png', '#ff0000', [255, 0, 0]],
+    ['the color', 'jpeg', '#ff0000', [255, 0, 0]],
+    ['the white', 'jpeg', undefined, [255, 255, 255]],
+  ] as const)('has %s of the result behind it: %s, %s', async (_, format, background, color) => {
+    const thumbnail = await thumbnailOf(plain(20, 10, [0, 0, 255, 0]), 320, { format, background });
+    const { data, info } = await sharp(thumbnail).raw().toBuffer({ resolveWithObject: true });
+    expect(info.channels).toBe(3);
+    for (const [c, value] of color.entries()) expect(Math.abs(data[c]! - value)).toBeLessThan(6);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp';
 import type { RawImage } from '../../../kernel/pixels.js';
+import { type Background, onBackground } from '../codec/background.js';
 import type { PixelFile } from '../codec/pixel-file.js';
 import { pipelineOf } from '../codec/pixel-pipeline.js';
 import { damaged } from '../codec/refusals.js';
@@ -10,11 +11,15 @@ const WEBP = { quality: 70, alphaQuality: 60, effort: 2 } as const;
 const TIMEOUT = { seconds: 10 } as const;
 
 /**
- * A WebP thumbnail of an image. Its long side is at most `sidePixels` and never longer than the image's. Keeps
- * transparency.
+ * A WebP thumbnail of an image. Its long side is at most `sidePixels` and never longer than the image's. Transparent
+ * where the encoded result is.
  */
-export function thumbnailOf(image: RawImage | PixelFile, sidePixels: number): Promise<Buffer> {
-  return shrunk(pipelineOf(image), sidePixels);
+export function thumbnailOf(
+  image: RawImage | PixelFile,
+  sidePixels: number,
+  result: Background,
+): Promise<Buffer> {
+  return shrunk(onBackground(pipelineOf(image), result), sidePixels);
 }
 
 /**
