@@ -47,11 +47,11 @@ export function permissionsOf(role: Role): readonly Permission[] {
  * What members of an operator's account need the operator role for: webhooks of that account can report on all
  * customers, and API keys can choose such webhooks.
  */
-const OF_OPERATORS: readonly Permission[] = ['keys:write', 'webhooks:read', 'webhooks:write'];
+const OF_OPERATORS: ReadonlySet<Permission> = new Set(['keys:write', 'webhooks:read', 'webhooks:write']);
 
 /** The permissions of a member of an operator's account who is not an operator. */
 export function permissionsAtOperator(role: Role): readonly Permission[] {
-  return PERMISSIONS_OF[role].filter((permission) => !OF_OPERATORS.includes(permission));
+  return PERMISSIONS_OF[role].filter((permission) => !OF_OPERATORS.has(permission));
 }
 
 export function isPermitted(role: Role, permission: Permission): boolean {
