@@ -33,6 +33,22 @@ export function unsupported(reason: string): AppError {
   });
 }
 
+/** Transfer functions of HDR images (ITU-T H.273, table 3). */
+const HDR_TRANSFERS: Readonly<Record<number, string>> = { 16: 'PQ', 18: 'HLG' };
+
+/**
+ * The image library reads colors that are stated by code points (CICP) as sRGB. HDR would become a flat, gray picture.
+ * @param transfer characteristics, as a code point
+ * @throws AppError `unsupported_media_type` for HDR
+ */
+export function refuseHdr(transfer: number): void {
+  const name = HDR_TRANSFERS[transfer];
+  if (name === undefined) return;
+  throw new AppError('unsupported_media_type', {
+    detail: `This is an HDR image (${name}), whose colors this service can't keep. Save it with standard dynamic range (SDR).`,
+  });
+}
+
 /** 422: more than one frame. */
 export function animated(): AppError {
   return new AppError('animated_image');

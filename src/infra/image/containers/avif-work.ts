@@ -1,4 +1,4 @@
-import { damaged } from '../codec/refusals.js';
+import { damaged, refuseHdr } from '../codec/refusals.js';
 import type { ByteReader } from './byte-reader.js';
 import { FieldCursor } from './field-cursor.js';
 import { boxesBetween, type MediaBox } from './media-box.js';
@@ -12,6 +12,9 @@ export interface AvifItem {
   pixels: number;
   /** The items it is derived from: the tiles of a grid or the layers of an overlay. An item may occur several times. */
   parts: readonly number[];
+  /** What its `colr` properties state: the code point of the transfer characteristics, and whether there is a profile. */
+  transfer?: number;
+  hasProfile?: boolean;
 }
 
 /** Grids may extend beyond the visible area, but never by this factor; a small grid may have a large tile. */
@@ -60,6 +63,15 @@ export class AvifItems {
     }
   }
 
+  /**
+   * @param primary the item that is shown. Others, such as the HDR version of a picture with a gain map, are not read
+   * @throws AppError `unsupported_media_type` for HDR. A profile overrides code points
+   */
+  assertStandardRange(primary: number): void {
+    const { transfer, hasProfile } = this.of(primary);
+    if (transfer !== undefined && hasProfile !== true) refuseHdr(transfer);
+  }
+
   private workOf(id: number, level: number, known: Map<number, Work>): Work {
     const found = known.get(id);
     if (found !== undefined) return found;
@@ -101,8 +113,8 @@ export async function readDerivations(
 /** The limit of libheif. */
 const MAX_PARTS = 256;
 
-/** Reads the sizes of items (`iprp`: `ispe` in `ipco`, assigned by `ipma`; ISO/IEC 23008-12 §9.3). */
-export async function readSizes(
+/** Reads sizes and colors of items (`iprp`: `ispe`, `colr` in `ipco`, assigned by `ipma`; ISO/IEC 23008-12 §9.3). */
+export async function readProperties(
   reader: ByteReader,
   box: MediaBox,
   items: AvifItems,
@@ -110,17 +122,20 @@ export async function readSizes(
 ): Promise<void> {
   /** Pixels by property index, starting at 1. */
   const sizes = new Map<number, number>();
+  const colors = new Map<number, Color>();
   for await (const child of boxesBetween(reader, box, parts)) {
     if (child.type === 'ipco') {
       let number = 0;
       for await (const property of boxesBetween(reader, child, parts)) {
         number += 1;
         if (property.type === 'ispe') sizes.set(number, await readSize(reader, property));
+        if (property.type === 'colr') colors.set(number, await readColor(reader, property));
       }
     }
     if (child.type === 'ipma')
       await readAssociations(reader, child, parts, (id, number) => {
         items.of(id).pixels = Math.max(items.of(id).pixels, sizes.get(number) ?? 0);
+        Object.assign(items.of(id), colors.get(number));
       });
   }
 }
@@ -128,6 +143,28 @@ export async function readSizes(
 async function readSize(reader: ByteReader, box: MediaBox): Promise<number> {
   const cursor = new FieldCursor(reader, afterFlags(box).start, box.end);
   return (await cursor.uint(4)) * (await cursor.uint(4));
+}
+
+/** `nclx` */
+const NCLX = 0x6e_63_6c_78;
+
+type Color = Pick<AvifItem, 'transfer' | 'hasProfile'>;
+
+/** `colr`: code points (`nclx`) or an ICC profile (ISO/IEC 14496-12 §12.1.5). */
+async function readColor(reader: ByteReader, { start, end }: MediaBox): Promise<Color> {
+  const cursor = new FieldCursor(reader, start, end);
+  if ((await cursor.uint(4)) !== NCLX) return { hasProfile: true };
+  await cursor.uint(2);
+  return { transfer: await cursor.uint(2) };
+}
+
+/** Reads the id of the item that is shown (`pitm`). */
+export async function readPrimaryItem(reader: ByteReader, { start, end }: MediaBox): Promise<number> {
+  const cursor = new FieldCursor(reader, start, end);
+  const version = await cursor.uint(1);
+  await cursor.uint(1);
+  await cursor.uint(2);
+  return cursor.uint(version === 0 ? 2 : 4);
 }
 
 async function readAssociations(

@@ -1,5 +1,5 @@
 import type { ByteReader } from './byte-reader.js';
-import { AvifItems, readDerivations, readSizes } from './avif-work.js';
+import { AvifItems, readDerivations, readPrimaryItem, readProperties } from './avif-work.js';
 import { readItemExtents } from './item-extents.js';
 import { boxesBetween, type MediaBox, readBox } from './media-box.js';
 import { damaged } from '../codec/refusals.js';
@@ -9,7 +9,7 @@ import { type ImageStructure, PartCount } from './structure.js';
  * Walks the boxes of an AVIF (AV1 image file format over HEIF, ISO/IEC 23008-12) and checks that every byte that an
  * item refers to is in the file: AVIF stores its pixels at stated offsets, and a truncated upload lacks the last of
  * them. The size is left to the library's header reader, because derived items (grids, rotations) determine it.
- * @throws AppError `undecodable_image`
+ * @throws AppError `undecodable_image`; `unsupported_media_type` for HDR
  */
 export async function walkAvif(reader: ByteReader): Promise<ImageStructure> {
   const parts = new PartCount();
@@ -36,12 +36,14 @@ async function checkItems(reader: ByteReader, meta: MediaBox, parts: PartCount):
   const items = new AvifItems();
   let locations: MediaBox | undefined;
   let inlineBytes = 0;
+  let primary: number | undefined;
   // `meta` is a full box: version and flags precede its children.
   for await (const box of boxesBetween(reader, { start: meta.start + 4, end: meta.end }, parts)) {
     if (box.type === 'iloc') locations = box;
+    if (box.type === 'pitm') primary = await readPrimaryItem(reader, box);
     if (box.type === 'idat') inlineBytes = box.end - box.start;
     if (box.type === 'iref') await readDerivations(reader, box, items, parts);
-    if (box.type === 'iprp') await readSizes(reader, box, items, parts);
+    if (box.type === 'iprp') await readProperties(reader, box, items, parts);
   }
   if (locations === undefined) throw damaged('the AVIF has no location of its image data');
   const bounds = { file: reader.sizeBytes, inline: inlineBytes };
@@ -54,4 +56,5 @@ async function checkItems(reader: ByteReader, meta: MediaBox, parts: PartCount):
   }
   if (extents === 0) throw damaged('the AVIF has no image data');
   items.assertModest(reader.sizeBytes);
+  if (primary !== undefined) items.assertStandardRange(primary);
 }

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { ByteReader } from './byte-reader.js';
-import { damaged } from '../codec/refusals.js';
+import { damaged, refuseHdr } from '../codec/refusals.js';
 import { type ImageStructure, PartCount } from './structure.js';
 
 const SIGNATURE_BYTES = 8;
@@ -36,7 +36,7 @@ interface PngHeader {
 /**
  * Walks the chunks of a PNG from the header to the end chunk and checks every length and checksum, so that truncated
  * and damaged files are found without inflating a byte. Ignores everything after the end chunk.
- * @throws AppError `undecodable_image`
+ * @throws AppError `undecodable_image`; `unsupported_media_type` for HDR
  */
 export async function walkPng(reader: ByteReader): Promise<ImageStructure> {
   const parts = new PartCount();
@@ -53,6 +53,7 @@ export async function walkPng(reader: ByteReader): Promise<ImageStructure> {
     chunk = await readChunk(reader, chunk.offset + chunk.length + 4);
     if (chunk.type === 'IHDR') throw damaged('the PNG has two headers');
     if (chunk.type === 'acTL') animated ||= await hasSeveralFrames(reader, chunk);
+    if (chunk.type === 'cICP') await refuseHdrColors(reader, chunk);
     hasPalette ||= chunk.type === 'PLTE';
     if (chunk.type === 'IDAT') {
       dataBytes += chunk.length;
@@ -106,4 +107,9 @@ async function readHeader(reader: ByteReader, { offset, length }: Chunk): Promis
 /** `acTL` (animation control) starts with the number of frames. */
 async function hasSeveralFrames(reader: ByteReader, { offset, length }: Chunk): Promise<boolean> {
   return length >= 4 && (await reader.read(offset, 4)).readUInt32BE(0) > 1;
+}
+
+/** `cICP` (code points of the colors) has the transfer characteristics in its second byte. It overrides a profile. */
+async function refuseHdrColors(reader: ByteReader, { offset, length }: Chunk): Promise<void> {
+  if (length >= 2) refuseHdr((await reader.read(offset, 2))[1]!);
 }

@@ -42,8 +42,9 @@ export class ImageEncoder {
   /**
    * Like the function `encodeToFile`, on the disk of the pool's `workRoot`. Leaves no file when it throws.
    * @param signal kills the encoding process at once
-   * @throws AppError `too_many_pixels` like `encodeImage`, and when a large encode fails; `processing_failed` when the process crashes or hangs;
-   * `service_unavailable` when the disk is full or the process was killed; the reason of the signal
+   * @throws AppError `too_many_pixels` like `encodeImage`, and when a large encode fails; `processing_failed` when the
+   * process crashes or hangs; `service_unavailable` when the disk is full or the process was killed; the reason of the
+   * signal
    */
   async encodeToFile(
     pixels: PixelFile,
