@@ -67,6 +67,19 @@ describe('objects of an erased account', () => {
     expect(await erasures.erase(1_000)).toBe(0);
   });
 
+  it('do not wait for one that cannot be deleted', async () => {
+    const [first] = await database.query<{ key: string }>(
+      'SELECT object_key AS key FROM object_erasures ORDER BY created_at, object_key LIMIT 1',
+    );
+    const failing = Object.assign(Object.create(store) as DiskObjectStore, {
+      delete: (key: string) =>
+        key === first!.key ? Promise.reject(new Error('it is a folder')) : store.delete(key),
+    });
+    await expect(new ObjectErasures(database, failing).erase(2 * KEYS)).rejects.toThrow('it is a folder');
+    expect(await database.query('SELECT object_key AS key FROM object_erasures')).toEqual([first]);
+    expect(await new ObjectErasures(database, store).erase(KEYS)).toBe(1);
+  });
+
   it('stay due while the store fails, and are deleted once it is back', async () => {
     const failing = Object.assign(Object.create(store) as DiskObjectStore, {
       delete: () => Promise.reject(new Error('the store is away')),
