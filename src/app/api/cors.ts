@@ -14,6 +14,7 @@ const REQUEST_HEADERS = [
   'traceparent',
   'range',
   'if-range',
+  'if-none-match',
 ];
 
 /** Response headers of the API that browsers do not expose by default. */
@@ -33,6 +34,7 @@ export const EXPOSED_HEADERS = [
   'ETag',
   'Accept-Ranges',
   'Content-Range',
+  'Content-Disposition',
 ];
 
 /** Browsers cache a preflight response for two hours at most. */

@@ -32,6 +32,9 @@ const CREATION_PROBLEMS = [
   'unsupported_media_type',
   'idempotency_mismatch',
   'pixel_rate_limited',
+  // A background or a mask.
+  'not_found',
+  'gone',
 ] as const;
 
 @ApiTags('Batches')
@@ -144,7 +147,7 @@ export class BatchesController {
   })
   @ApiHeader(IDEMPOTENCY_HEADER)
   @ApiOkResponse({ type: BatchWithSkippedDto })
-  @Problems(...CREATION_PROBLEMS, 'not_found', 'nothing_to_retry', ...KEY_PROBLEMS)
+  @Problems(...CREATION_PROBLEMS, 'nothing_to_retry', ...KEY_PROBLEMS)
   async retry(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,

@@ -47,7 +47,7 @@ export class JobRequestDto extends StepOptionsDto {
     minItems: 1,
     maxItems: MAX_STEPS,
     description:
-      'Several operations, each on the result of the one before, instead of `operation`. Each counts as one enhancement. The options of an operation, such as `level`, are beside it.',
+      'Several operations, each on the result of the one before, instead of `operation`. Each counts as one enhancement. Put `auto_enhance` before `bg_remove`, because it judges the light of the whole picture. The options of an operation, such as `level`, are beside it.',
   })
   @IsOmittable()
   @IsArray()

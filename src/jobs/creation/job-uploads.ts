@@ -41,8 +41,8 @@ export class JobUploads {
       });
     }
     const source = await this.sources.findForJob(on, accountId, id);
-    if (source === undefined) throw sourceNotFound(id);
-    if (source.deleted) throw sourceDeleted(id);
+    if (source === undefined) throw sourceNotFound(id, field);
+    if (source.deleted) throw sourceDeleted(id, field);
     this.knownSources.add(accountId, source);
     return source;
   }

@@ -35,6 +35,8 @@ export interface FileQuery {
 
 const READ_SCOPES: readonly Scope[] = ['image:read', 'ai:enhance'];
 const CACHE_CONTROL = 'private, max-age=3600';
+/** A file that is erased once it was sent must not stay in the cache of a browser. */
+const ERASED_CACHE_CONTROL = 'no-store';
 /** Lifetime of a direct URL for the holder of a key. */
 const KEY_LINK_SECONDS = 300;
 
@@ -60,7 +62,8 @@ export async function answerFile(
     void reply.status(302).headers(link).send();
     return;
   }
-  await streamFile(request, reply, file, store, CACHE_CONTROL);
+  const cacheControl = file.onSent === undefined ? CACHE_CONTROL : ERASED_CACHE_CONTROL;
+  await streamFile(request, reply, file, store, cacheControl);
 }
 
 /**

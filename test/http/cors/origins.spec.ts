@@ -50,6 +50,7 @@ describe('cross-origin pages with CORS_ORIGINS', () => {
       'x-request-id',
       'range',
       'if-range',
+      'if-none-match',
     ];
     expect(allowed).toEqual(expect.arrayContaining(sent));
     expect(Number(answer.headers.get('access-control-max-age'))).toBeGreaterThan(0);

@@ -36,8 +36,10 @@ const isErased = (id: string) => expect.poll(() => erased(id), { timeout: 20_000
 describe('GET /files/job_… of a job with retention "deliver"', () => {
   it('erases the result and the source after the first complete download', async () => {
     const { id, path, source } = await deliverable();
-    const { body } = await harness.call('GET', path);
+    const { body, headers } = await harness.call('GET', path);
     expect(Buffer.compare(body as Buffer, BYTES)).toBe(0);
+    // The cache of a browser would keep it.
+    expect(headers['cache-control']).toBe('no-store');
     await isErased(id);
     expect((await harness.call('GET', path)).status).toBe(410);
     const read = await harness.call('GET', `/api/ai/sources/${source.id}`, { key: account.key });

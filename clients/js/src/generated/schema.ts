@@ -184,7 +184,7 @@ export interface CreateBatch {
   };
   /** One of `smooth_skin`, `upscale`, `auto_enhance`, `bg_remove`, or another that `GET /api/ai/operations` lists. Required unless `operations` or `preset` is sent. */
   operation?: string;
-  /** Several operations, each on the result of the one before, instead of `operation`. Each counts as one enhancement. The options of an operation, such as `level`, are beside it. */
+  /** Several operations, each on the result of the one before, instead of `operation`. Each counts as one enhancement. Put `auto_enhance` before `bg_remove`, because it judges the light of the whole picture. The options of an operation, such as `level`, are beside it. */
   operations?: Array<EnhancementStep>;
   /** The name of a preset, instead of `operation`: the job does what the preset says now. An `output` in the request replaces the `output` of the preset. */
   preset?: string;
@@ -264,7 +264,7 @@ export interface CreateJob {
   };
   /** One of `smooth_skin`, `upscale`, `auto_enhance`, `bg_remove`, or another that `GET /api/ai/operations` lists. Required unless `operations` or `preset` is sent. */
   operation?: string;
-  /** Several operations, each on the result of the one before, instead of `operation`. Each counts as one enhancement. The options of an operation, such as `level`, are beside it. */
+  /** Several operations, each on the result of the one before, instead of `operation`. Each counts as one enhancement. Put `auto_enhance` before `bg_remove`, because it judges the light of the whole picture. The options of an operation, such as `level`, are beside it. */
   operations?: Array<EnhancementStep>;
   /** The name of a preset, instead of `operation`: the job does what the preset says now. An `output` in the request replaces the `output` of the preset. */
   preset?: string;
