@@ -73,12 +73,7 @@ export function JobsPage() {
         </>
       )}
       {id !== undefined && (
-        <JobDrawer
-          // Otherwise, a question about one job would stay open and then be about the next one.
-          key={id}
-          id={id}
-          onClose={() => void navigate(`/jobs${search}`, { preventScrollReset: true })}
-        />
+        <JobDrawer id={id} onClose={() => void navigate(`/jobs${search}`, { preventScrollReset: true })} />
       )}
     </>
   );

@@ -43,7 +43,8 @@ export function JobDrawer({ id, onClose }: JobDrawerProps) {
       )}
       {/* Stays rendered when a refresh fails: a dialog may be open that shows a link only once. */}
       {job.data !== undefined && !isDeleted && (
-        <Stack gap="lg">
+        // Without the key, a question about one job would stay open and then be about the next one.
+        <Stack key={id} gap="lg">
           <JobActions job={job.data} onDeleted={onClose} />
           {job.data.error !== null && <JobFault error={job.data.error} />}
           <JobPictures job={job.data} />

@@ -91,7 +91,6 @@ export function Deliveries({ openId }: DeliveriesProps) {
       <EndOfList query={deliveries} count={list.length} />
       {openId !== undefined && (
         <DeliveryDrawer
-          key={openId}
           id={openId}
           onClose={() => void navigate(`/webhooks/deliveries${search}`, { preventScrollReset: true })}
         />

@@ -24,7 +24,6 @@ export interface DeliveryDrawerProps {
 /** The request, the response of each attempt, and the time of the next retry. */
 export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
   const delivery = useDelivery(id);
-  const redeliver = useRedeliver(id);
   return (
     <SidePanel
       onClose={onClose}
@@ -43,40 +42,46 @@ export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
       {delivery.isLoadingError && (
         <ErrorState error={delivery.error} onRetry={() => void delivery.refetch()} />
       )}
-      {delivery.data !== undefined && (
-        <Stack gap="lg">
-          <div>
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconRefresh size={14} />}
-              loading={redeliver.isPending}
-              onClick={() => redeliver.mutate()}
-            >
-              {t`Send again`}
-            </Button>
-          </div>
-          {redeliver.error !== null && <ErrorState error={redeliver.error} />}
-          <Facts delivery={delivery.data} />
-          <DeliveryRequest delivery={delivery.data} />
-          <section aria-labelledby="attempts">
-            <Title order={3} id="attempts" mb="xs">
-              {t`Attempts`}
-            </Title>
-            {delivery.data.attempts.length === 0 && (
-              <Text size="sm" c="dimmed">
-                {t`The first attempt is in progress.`}
-              </Text>
-            )}
-            <Stack gap="sm">
-              {delivery.data.attempts.toReversed().map((attempt) => (
-                <AttemptView key={attempt.number} attempt={attempt} />
-              ))}
-            </Stack>
-          </section>
-        </Stack>
-      )}
+      {/* Without the key, an error of one delivery would also be shown for the next one. */}
+      {delivery.data !== undefined && <Contents key={id} delivery={delivery.data} />}
     </SidePanel>
+  );
+}
+
+function Contents({ delivery }: { readonly delivery: SessionDelivery }) {
+  const redeliver = useRedeliver(delivery.id);
+  return (
+    <Stack gap="lg">
+      <div>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconRefresh size={14} />}
+          loading={redeliver.isPending}
+          onClick={() => redeliver.mutate()}
+        >
+          {t`Send again`}
+        </Button>
+      </div>
+      {redeliver.error !== null && <ErrorState error={redeliver.error} />}
+      <Facts delivery={delivery} />
+      <DeliveryRequest delivery={delivery} />
+      <section aria-labelledby="attempts">
+        <Title order={3} id="attempts" mb="xs">
+          {t`Attempts`}
+        </Title>
+        {delivery.attempts.length === 0 && (
+          <Text size="sm" c="dimmed">
+            {t`The first attempt is in progress.`}
+          </Text>
+        )}
+        <Stack gap="sm">
+          {delivery.attempts.toReversed().map((attempt) => (
+            <AttemptView key={attempt.number} attempt={attempt} />
+          ))}
+        </Stack>
+      </section>
+    </Stack>
   );
 }
 
