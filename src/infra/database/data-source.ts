@@ -60,6 +60,7 @@ import { SourcesInUse1733858008000 } from './migrations/1733858008000-sources-in
 import { MailLimits1733859001000 } from './migrations/1733859001000-mail-limits.js';
 import { AuditEraseBatches1733859002000 } from './migrations/1733859002000-audit-erase-batches.js';
 import { FailedExpiry1733859003000 } from './migrations/1733859003000-failed-expiry.js';
+import { AuditTimes1733859004000 } from './migrations/1733859004000-audit-times.js';
 import { ImpersonationLinks1733858002000 } from './migrations/1733858002000-impersonation-links.js';
 import { WorkerControl1733770000000 } from './migrations/1733770000000-worker-control.js';
 import { Mails1733750000000 } from './migrations/1733750000000-mails.js';
@@ -177,6 +178,7 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   MailLimits1733859001000,
   AuditEraseBatches1733859002000,
   FailedExpiry1733859003000,
+  AuditTimes1733859004000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditLog } from '../../../src/audit/audit-log.js';
 import { Database } from '../../../src/infra/database/database.js';
 import type { OperatorAuditListDto } from '../../../src/operator/audit/operator-audit.dto.js';
 import { Operators } from '../../../src/operator/operators.js';
@@ -87,6 +88,22 @@ describe('the audit log of all accounts', () => {
   ])('refuses %s', async (query, field) => {
     const { status, body } = await call(query);
     expect({ status, body: body as unknown }).toMatchObject({ status: 400, body: { errors: [{ field }] } });
+  });
+});
+
+describe('the time of an event', () => {
+  it('is not before those of earlier events, even if its transaction began before them', async () => {
+    const entry = { action: 'sign_out', accountId: ids.customer } as const;
+    const database = harness.app.get(Database);
+    await database.transaction(async (tx) => {
+      await tx.query('SELECT now()');
+      await auditLog.record(database, { ...entry, targetId: 'first' });
+      await auditLog.record(tx, { ...entry, targetId: 'second' });
+    });
+    const events = await harness.rows(
+      `SELECT target_id FROM audit_events WHERE target_id IN ('first', 'second') ORDER BY created_at`,
+    );
+    expect(events).toEqual([{ target_id: 'first' }, { target_id: 'second' }]);
   });
 });
 
