@@ -79,7 +79,7 @@ const ENGLISH: Text = {
   access_removed: {
     subject: 'Earlier access to your account was removed',
     paragraph:
-      'Your email address was verified for the first time. Before that, someone else could have signed up with it. For your security, passkeys, two-factor authentication, sign-in providers, API keys, members and invitations that were added before then were removed. Add back the ones that are yours, and check your webhook endpoints and share links.',
+      'Your email address was verified for the first time. Before that, someone else could have signed up with it. For your security, passkeys, two-factor authentication, sign-in providers, API keys, members and invitations that were added before then were removed, also from organizations that the account created. Add back the ones that are yours, and check your webhook endpoints and share links.',
   },
 };
 
@@ -134,7 +134,7 @@ const GERMAN: Text = {
   access_removed: {
     subject: 'Frühere Zugänge zu Ihrem Konto wurden entfernt',
     paragraph:
-      'Ihre E-Mail-Adresse wurde zum ersten Mal bestätigt. Vorher hätte sich jemand anderes mit ihr registrieren können. Daher gelten frühere Passkeys, der zweite Faktor, Anmeldeanbieter, API-Schlüssel, Mitglieder und Einladungen nicht mehr. Fügen Sie wieder hinzu, was Ihnen gehört, und prüfen Sie Webhook-Endpunkte und Freigabelinks.',
+      'Ihre E-Mail-Adresse wurde zum ersten Mal bestätigt. Vorher hätte sich jemand anderes mit ihr registrieren können. Daher gelten frühere Passkeys, der zweite Faktor, Anmeldeanbieter, API-Schlüssel, Mitglieder und Einladungen nicht mehr, auch in Organisationen, die das Konto angelegt hat. Fügen Sie wieder hinzu, was Ihnen gehört, und prüfen Sie Webhook-Endpunkte und Freigabelinks.',
   },
 };
 
