@@ -49,6 +49,13 @@ describe('the folder command of the JavaScript client', () => {
     const name = names.find((each) => each.endsWith('.jsonl'));
     return name === undefined ? undefined : installed.path(done, name);
   };
+  /** Makes the journal forget the batches and results that the service has answered with. */
+  const forgetAnswers = async (edit: (text: string) => string) => {
+    const path = (await journal())!;
+    const isKept = (line: string) => !/"id":"bat_|"hasEnded"|"isSaved":true/.test(line);
+    const lines = (await readFile(path, 'utf8')).split('\n').filter(isKept);
+    await writeFile(path, edit(lines.join('\n')));
+  };
   const batches = async () =>
     (await client.request('GET', '/api/ai/batches')).json['data'] as { id: string; status: string }[];
   const used = async () => (await client.usage()).enhancements.used;
@@ -162,11 +169,8 @@ describe('the folder command of the JavaScript client', () => {
     for (const [index, name] of ['a.jpg', 'b.jpg'].entries()) await addPhoto(name, 10 + index);
     const args = [photos, '--out', done];
     expect((await run(args)).code).toBe(0);
-    const path = (await journal())!;
-    const isKept = (line: string) => !/"id":"bat_|"hasEnded"|"isSaved":true/.test(line);
-    const lines = (await readFile(path, 'utf8')).split('\n').filter(isKept);
     const twoDaysAgo = Date.now() - 2 * 86_400_000;
-    await writeFile(path, lines.join('\n').replace(/"sentAtMs":\d+/, `"sentAtMs":${twoDaysAgo}`));
+    await forgetAnswers((text) => text.replace(/"sentAtMs":\d+/, `"sentAtMs":${twoDaysAgo}`));
     const again = await run(args);
     expect(again, again.stderr).toMatchObject({
       code: 0,
@@ -180,10 +184,7 @@ describe('the folder command of the JavaScript client', () => {
     for (const [index, name] of ['a.jpg', 'b.jpg'].entries()) await addPhoto(name, 10 + index);
     const args = [photos, '--out', done];
     expect((await run(args)).code).toBe(0);
-    const path = (await journal())!;
-    const isKept = (line: string) => !/"id":"bat_|"hasEnded"|"isSaved":true/.test(line);
-    const lines = (await readFile(path, 'utf8')).split('\n').filter(isKept);
-    await writeFile(path, lines.join('\n').replace('"terms":{', '"terms":{"expiresIn":3600'));
+    await forgetAnswers((text) => text.replace('"terms":{', '"terms":{"expiresIn":3600'));
     const again = await run(args);
     expect(again.code, again.stderr).toBe(0);
     expect(await results()).toHaveLength(2);

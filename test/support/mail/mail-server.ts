@@ -97,7 +97,9 @@ export class MailServer {
     { mailFrom, rcptTo }: SMTPServerSession['envelope'],
     done: (refused: Error | null) => void,
   ): Promise<void> {
-    const raw = await text(stream);
+    const raw = await text(stream).catch(() => undefined);
+    // A killed dispatcher, or `down`, may end the connection in the middle of a message.
+    if (raw === undefined) return;
     const from = mailFrom === false ? '' : mailFrom.address;
     const to = rcptTo.map(({ address }) => address).join(',');
     const refused = refusal(this.answers.get(to), 'message');
