@@ -75,9 +75,8 @@ interface Removed extends Record<string, unknown> {
 }
 
 /**
- * Removes what gives access to an account whose address was just verified for the first time, and to organizations that
- * it has created, and was made before: until then, it may have been a stranger who signed up with the address and waited
- * for its owner. The account is locked.
+ * Removes earlier access to an account whose address was just verified for the first time, and to the organizations that
+ * it has created: a stranger may have signed up with the address and waited for its owner. The account is locked.
  * @returns whether there was anything besides sessions, which its owner is to be told
  */
 export async function removePriorAccess(

@@ -85,7 +85,7 @@ export class RembgController {
 function withoutHead(reply: FastifyReply): AppError {
   void reply.header('Allow', 'GET, POST');
   return new AppError('method_not_allowed', {
-    detail: 'This route does not accept HEAD, only GET, POST: each request enhances an image.',
+    detail: 'This route does not accept HEAD. Use GET or POST: each request enhances an image.',
   });
 }
 

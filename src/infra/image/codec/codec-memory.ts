@@ -129,7 +129,7 @@ export function avifChroma(hasAlpha: boolean, pixels: number, maxBytes: number):
   return bytesToEncode({ format: 'avif', hasAlpha }, '4:4:4', pixels) <= maxBytes ? '4:4:4' : '4:2:0';
 }
 
-/** Maximum bytes needed to encode a result with the chroma that `avifChroma` chooses, whatever it shows. */
+/** Maximum bytes needed to encode a result with the chroma that `avifChroma` chooses, for any picture. */
 export function mostEncodingBytes(traits: EncoderTraits, pixels: number, maxBytes: number): number {
   return bytesToEncode(traits, avifChroma(traits.hasAlpha, pixels, maxBytes), pixels, WEBP_ALPHA.most);
 }

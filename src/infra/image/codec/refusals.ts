@@ -45,7 +45,7 @@ export function refuseHdr(transfer: number): void {
   const name = HDR_TRANSFERS[transfer];
   if (name === undefined) return;
   throw new AppError('unsupported_media_type', {
-    detail: `This is an HDR image (${name}), whose colors this service can't keep. Save it with standard dynamic range (SDR).`,
+    detail: `This is an HDR image (${name}), whose colors this service can't keep. Save it in standard dynamic range (SDR).`,
   });
 }
 

@@ -37,7 +37,7 @@ describe('an HDR image', () => {
   ])('is refused: transfer %i', async (transfer, name) => {
     await expect(walk(await withTransfer(transfer))).rejects.toMatchObject({
       code: 'unsupported_media_type',
-      detail: `This is an HDR image (${name}), whose colors this service can't keep. Save it with standard dynamic range (SDR).`,
+      detail: `This is an HDR image (${name}), whose colors this service can't keep. Save it in standard dynamic range (SDR).`,
     });
   });
 
