@@ -105,7 +105,7 @@ class FolderBatches:
             if is_verdict(error):
                 # There is no such batch. Another one is planned for these images.
                 self._journal.note_batch(batch.key, files=[])
-            if batch.background is not None and is_gone(error):
+            if batch.background is not None and _is_background_gone(error):
                 self._background.forget()
                 raise ImageEnhancementError("background_gone", _BACKGROUND_GONE) from error
             raise
@@ -168,7 +168,7 @@ class FolderBatches:
             if error.code != "nothing_to_retry":
                 if not _is_final(error):
                     raise
-                if batch.background is not None and is_gone(error):
+                if batch.background is not None and _is_background_gone(error):
                     self._background.forget()
                 return False
         except KeyboardInterrupt:
@@ -187,6 +187,13 @@ class FolderBatches:
         except (ConflictError, GoneError, NotFoundError):
             pass
         self._journal.note_batch(batch.key, has_ended=True)
+
+
+def _is_background_gone(error: ImageEnhancementError) -> bool:
+    """Whether the service no longer has the background. Earlier versions of the service do not name the field."""
+    if not isinstance(error, (NotFoundError, GoneError)) or not error.field_errors:
+        return is_gone(error)
+    return any(str(each.get("field")).startswith("output.background") for each in error.field_errors)
 
 
 def is_gone(error: ImageEnhancementError) -> bool:
