@@ -56,17 +56,3 @@ describe('POST /api/ai/batches → 410', () => {
     ]);
   });
 });
-
-describe('POST /api/ai/batches/:id/retry → 410', () => {
-  it('for a background that was deleted meanwhile', async () => {
-    const { id, url } = await harness.newSource(account);
-    const batchId = (await createWith(url)).body['id'] as string;
-    for (const job of await harness.batchJobs(batchId)) await harness.jobs.fail(job);
-    await remove(id);
-    const { status, body } = await harness.call('POST', `/api/ai/batches/${batchId}/retry`, {
-      key: account.key,
-      json: {},
-    });
-    expect([status, body]).toMatchObject([410, goneBackground(id)]);
-  });
-});

@@ -22,7 +22,8 @@ describe('a folder run whose idempotency key belongs to another request', () => 
   beforeEach(async () => {
     runs = await FolderRuns.start();
     await runs.addPhotos('photos', 'a.jpg', 'b.jpg');
-    args = [runs.path('photos'), '--out', runs.path('done')];
+    // One upload at a time, so that `src_0` is always `a.jpg`.
+    args = [runs.path('photos'), '--out', runs.path('done'), '--concurrency', '1'];
     aborting = new AbortController();
     runs.script({ [CREATE]: [problem(503, 'service_unavailable')] });
     expect(await runs.run(args)).toMatchObject({ error: { code: 'service_unavailable' } });
