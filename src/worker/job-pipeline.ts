@@ -86,7 +86,10 @@ export class JobPipeline {
         ...(isLive ? this.liveRetention : this.testRetention(run)),
       }),
     );
-    if (isCompleted && thumbnail !== undefined) await storeThumbnail(run, thumbnail, this.store);
+    if (isCompleted && thumbnail !== undefined) {
+      const { store, results } = this;
+      await storeThumbnail(run, thumbnail, { store, results });
+    }
     return isCompleted;
   }
 

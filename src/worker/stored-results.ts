@@ -19,6 +19,12 @@ export class StoredResults {
     return (await this.jobs.findById(run.job.id))?.resultKey === run.resultKey;
   }
 
+  /** Whether the job has a result that was not erased. */
+  async exists(run: JobRun): Promise<boolean> {
+    const job = await this.jobs.findById(run.job.id);
+    return job !== undefined && job.resultKey !== null && job.resultErasedAt === null;
+  }
+
   /**
    * Deletes what a run stored unless the job refers to it. Never throws: if the database is unavailable, the
    * orphan sweep deletes the object later.
