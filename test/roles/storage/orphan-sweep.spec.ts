@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database/po
 import { createDataSource } from '../../../src/infra/database/data-source.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { DiskObjectStore } from '../../../src/infra/storage/disk-object-store.js';
+import { ObjectErasures } from '../../../src/infra/storage/object-erasures.js';
 import { newId } from '../../../src/kernel/ids.js';
 import { StorePairing } from '../../../src/dispatcher/store-pairing.js';
 import { ReferencedObjects } from '../../../src/dispatcher/referenced-objects.js';
@@ -117,6 +118,17 @@ describe('the sweep of objects without rows', () => {
     await putSources(25);
     await sweepOf(database).sweepWhenDue(never);
     expect(await kept()).toHaveLength(30);
+  });
+
+  it('leaves many objects that are still to be erased to their erasure, and does not refuse because of them', async () => {
+    const database = await freshDatabase();
+    const wanted = await putSources(3, database);
+    const deleted = await putSources(30, database);
+    await database.query('UPDATE sources SET deleted_at = now() WHERE object_key = ANY ($1)', [deleted]);
+    await database.transaction((tx) => new ObjectErasures(database, store).record(tx, deleted));
+    await putSources(1);
+    expect(await sweepOf(database).sweepWhenDue(never)).toBeUndefined();
+    expect(await kept()).toEqual([...wanted, ...deleted].toSorted());
   });
 
   it('deletes many objects that a client uploaded directly, which say nothing about the database', async () => {
