@@ -3,7 +3,8 @@ export type ExifDirectory = 'IFD0' | 'IFD2' | 'IFD3';
 
 /**
  * The EXIF fields that a result can keep: numbers and texts that describe the photograph. Maker notes, embedded
- * thumbnails and fields about the file's own pixels are not among them. The names are those of libexif.
+ * thumbnails and fields about the file's own pixels, such as their number per millimeter of the sensor, are not among
+ * them. The names are those of libexif.
  */
 export const EXIF_TAGS: Readonly<Record<ExifDirectory, Readonly<Record<number, string>>>> = {
   IFD0: {
@@ -38,9 +39,6 @@ export const EXIF_TAGS: Readonly<Record<ExifDirectory, Readonly<Record<number, s
     0x92_90: 'SubSecTime',
     0x92_91: 'SubSecTimeOriginal',
     0x92_92: 'SubSecTimeDigitized',
-    0xa2_0e: 'FocalPlaneXResolution',
-    0xa2_0f: 'FocalPlaneYResolution',
-    0xa2_10: 'FocalPlaneResolutionUnit',
     0xa4_02: 'ExposureMode',
     0xa4_03: 'WhiteBalance',
     0xa4_04: 'DigitalZoomRatio',

@@ -33,6 +33,15 @@ describe('keptMetadata', () => {
     expect(xmp).toContain('dc:title="Sea"');
   });
 
+  it('keeps no number of pixels per length of the sensor', async () => {
+    const fields = { FocalPlaneXResolution: '8000/1', FocalPlaneYResolution: '8000/1', FocalLength: '50/1' };
+    const file = await libvips()(await photo())
+      .withExif({ IFD2: { ...fields, FocalPlaneResolutionUnit: '3' } })
+      .toBuffer();
+    const { exif } = await keptMetadata(file, { mode: 'keep' });
+    expect(exif.IFD2).toEqual({ FocalLength: '50/1' });
+  });
+
   it('keeps no coordinates on request', async () => {
     const packet = packetOf(
       'exif:GPSLatitude="51,30N" dc:title="Sea"',
@@ -91,12 +100,20 @@ describe('keptXmp', () => {
     expect(keptXmp(packet, 'keep')).toBe(packetOf('', '<dc:rights>me</dc:rights>').replace('" >', '">'));
   });
 
-  it('drops sizes, thumbnails and other images, as attributes and as elements', () => {
+  it('drops sizes, resolutions, color spaces, thumbnails and other images, as attributes and as elements', () => {
     const properties: readonly (readonly [string, string])[] = [
       ['tiff:ImageWidth', '4000'],
       ['tiff:ImageLength', '3000'],
       ['exif:PixelXDimension', '4000'],
       ['exif:PixelYDimension', '3000'],
+      ['tiff:XResolution', '300/1'],
+      ['tiff:YResolution', '300/1'],
+      ['tiff:ResolutionUnit', '2'],
+      ['exif:FocalPlaneXResolution', '8000/1'],
+      ['exif:FocalPlaneResolutionUnit', '3'],
+      ['exif:ColorSpace', '65535'],
+      ['photoshop:ICCProfile', 'Display P3'],
+      ['xmpNote:HasExtendedXMP', '1A2B3C4D5E6F708192A3B4C5D6E7F809'],
       ['xap:Thumbnails', '<rdf:Alt><rdf:li><xapGImg:image>/9j/4AAQ</xapGImg:image></rdf:li></rdf:Alt>'],
       ['hdrgm:GainMapMax', '1.5'],
       ['Container:Directory', '<rdf:Seq><rdf:li Item:Semantic="GainMap"/></rdf:Seq>'],

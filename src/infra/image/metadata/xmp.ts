@@ -14,19 +14,25 @@ const IPTC_EXTENSION = 'http://iptc.org/std/Iptc4xmpExt/2008-02-29/';
 const OUTDATED = [
   'tiff:Orientation',
   '(?:tiff|exif):(?:ImageWidth|ImageLength|PixelXDimension|PixelYDimension)',
+  'tiff:(?:XResolution|YResolution|ResolutionUnit)',
+  'exif:FocalPlane\\w+',
+  'exif:ColorSpace',
+  'photoshop:ICCProfile',
   '\\w+:Thumbnails',
   'hdrgm:\\w+',
   'G?Container:Directory',
   'GCamera:(?:MotionPhoto|MicroVideo)\\w*',
+  // The second packet of the source is not kept.
+  'xmpNote:HasExtendedXMP',
 ];
 
 /** Names of coordinates under any prefix, for example `drone-skydio:Latitude`, and namespaces of other ones. */
 const COORDINATES = /GPS|latitude|longitude|wgs84_pos|georss/i;
 
 /**
- * The XMP packet of a source without the properties that no longer apply to the result: orientation, sizes, thumbnails,
- * other images in the file, and coordinates if they are unwanted. Undefined when nothing is left, or when coordinates
- * might be.
+ * The XMP packet of a source without the properties that no longer apply to the result: orientation, sizes,
+ * resolutions, the color space, thumbnails, other images in the file, and coordinates if they are unwanted. Undefined
+ * when nothing is left, or when coordinates might be.
  */
 export function keptXmp(packet: string, mode: Exclude<MetadataMode, 'strip'>): string | undefined {
   if (!packet.includes(END_OF_RDF) || Buffer.byteLength(packet) > MAX_XMP_BYTES) return undefined;
