@@ -99,7 +99,7 @@ export class RetentionCleanup {
     await runIsolated([
       () => this.deleteAll(OLD_IDEMPOTENCY_KEYS, [retentionIdempotencyHours]),
       () => this.deleteAll(OLD_RATE_LIMITS),
-      () => this.deleteAll(EXPIRED_DIRECT_UPLOADS),
+      () => this.deleteAll(EXPIRED_DIRECT_UPLOADS, [retentionIdempotencyHours]),
       () => this.deleteAll(ABANDONED_COPIES),
       () => this.deleteAll(OLD_SESSIONS),
       () => this.deleteAll(OLD_INVITATIONS),

@@ -118,6 +118,6 @@ export const RETENTION_DESCRIPTORS = {
     default: 24,
     min: 1,
     max: 720,
-    text: 'Hours to remember an `Idempotency-Key` and the response that it got.',
+    text: 'Hours to remember an `Idempotency-Key` and the response that it got, and the source of a completed direct upload.',
   }),
 } as const satisfies Record<string, Descriptor<unknown>>;

@@ -47,7 +47,7 @@ export class DirectUploadsController {
     summary: 'Complete a direct upload: check the file and create a source',
     operationId: 'completeDirectUpload',
     description:
-      'The same checks and the same response as an upload. A completed upload returns its source again.',
+      'The same checks and the same response as an upload. A completed upload returns its source again, for as long as idempotency keys are kept.',
   })
   @ApiOkResponse({ type: SourceDto })
   @Problems(

@@ -10,6 +10,9 @@ import type { SourceAnswer } from '../../support/app/answers.js';
 import type { TestAccount } from '../../support/app/harness.js';
 import { photo } from '../../support/images/images.js';
 
+/** Hours that a completed upload is kept. */
+const HOURS = 5;
+
 let direct: DirectUploadHarness;
 let account: TestAccount;
 let bytes: Buffer;
@@ -28,6 +31,15 @@ async function keys(): Promise<string[]> {
   const found: string[] = [];
   for await (const key of direct.harness.app.get(ObjectStore).keysOlderThan(-1_000)) found.push(key);
   return found;
+}
+
+/** Sweeps after the upload expired an hour ago. */
+async function sweepExpired(id: string): Promise<unknown> {
+  await direct.harness.rows(
+    `UPDATE direct_uploads SET expires_at = now() - interval '1 hour' WHERE id = $1`,
+    [id],
+  );
+  return (await direct.harness.app.get(Database).query(EXPIRED_DIRECT_UPLOADS, [HOURS]))[0];
 }
 
 describe('POST /api/ai/uploads/:id/complete → 200', () => {
@@ -152,17 +164,36 @@ describe('POST /api/ai/uploads/:id/complete → 200', () => {
     expect((again.body as SourceAnswer).id).toBe((body as SourceAnswer).id);
     const store = direct.harness.app.get(ObjectStore);
     expect(await store.read(`sources/${(body as SourceAnswer).id}.jpg`)).toEqual(bytes);
-    // A file that arrives too late is swept together with the expired upload.
-    await direct.harness.rows(
-      `UPDATE direct_uploads SET expires_at = now() - interval '1 hour' WHERE account_id = $1`,
-      [account.id],
-    );
-    const [swept] = await direct.harness.app.get(Database).query<{ deleted: number }>(EXPIRED_DIRECT_UPLOADS);
-    expect(swept).toEqual({ deleted: 1 });
+    // A file that arrives too late is swept when the URL has expired.
+    expect(await sweepExpired(upload.id)).toEqual({ deleted: 1 });
     expect(
       await direct.harness.rows('SELECT object_key FROM object_erasures WHERE object_key = $1', [
         `incoming/${upload.id}`,
       ]),
     ).toHaveLength(1);
+  });
+
+  it('returns the same source for as long as idempotency keys are kept, without the name of the file', async () => {
+    const upload = await direct.create(account.key, bytes, { fileName: 'me.jpg' });
+    await direct.send(upload, bytes);
+    const { body } = await direct.complete(account.key, upload.id);
+    expect(await sweepExpired(upload.id)).toEqual({ deleted: 1 });
+    const again = await direct.complete(account.key, upload.id);
+    expect(again.status, again.text).toBe(200);
+    expect((again.body as SourceAnswer).id).toBe((body as SourceAnswer).id);
+    const usage = await direct.harness.call('GET', '/api/usage', { key: account.key });
+    expect(usage.body).toMatchObject({ storage: { usedBytes: bytes.length } });
+    const [row] = await direct.harness.rows<{ name: null; hours: number }>(
+      `SELECT name, extract(epoch FROM expires_at - now())::float8 / 3600 AS hours FROM direct_uploads WHERE id = $1`,
+      [upload.id],
+    );
+    expect(row).toEqual({ name: null, hours: expect.closeTo(HOURS - 1, 1) as number });
+
+    await direct.harness.rows(
+      `UPDATE direct_uploads SET created_at = created_at - interval '2 days' WHERE id = $1`,
+      [upload.id],
+    );
+    expect(await sweepExpired(upload.id)).toEqual({ deleted: 1 });
+    expect((await direct.complete(account.key, upload.id)).status).toBe(404);
   });
 });
