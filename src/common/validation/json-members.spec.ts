@@ -26,7 +26,7 @@ describe('hasMoreMembers', () => {
   });
 
   it('handles a text that is one long string of escapes', () => {
-    expect(hasMoreMembers(`"${'\\"'.repeat(2 ** 19)}"`, 200)).toBe(false);
-    expect(hasMoreMembers(`"${'\\"'.repeat(2 ** 19)}`, 200)).toBe(false);
+    expect(hasMoreMembers(`"${'\\"'.repeat(2 ** 23)}"`, 200)).toBe(false);
+    expect(hasMoreMembers(`"${'\\"'.repeat(2 ** 23)}`, 200)).toBe(false);
   });
 });

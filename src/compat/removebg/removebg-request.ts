@@ -16,6 +16,7 @@ import { UrlFetch } from '../../uploads/receiving/url-fetch.js';
 import type { RemovalOrder } from '../background-removal.js';
 import { readText } from '../raw-body.js';
 import { type Fields, givenFields, outputOf } from './removebg-fields.js';
+import { refuseWideBody } from './wide-body.js';
 
 /** Space for the other fields of a body, and for escapes in its Base64. */
 const FIELDS_BYTES = 512 * 1024;
@@ -102,6 +103,7 @@ export class RemoveBgRequests {
     }
     // In a form, a Base64 character that must be escaped takes three characters.
     const text = await readText(request.raw, this.base64Bytes * (isUrlEncoded ? 2 : 1));
+    refuseWideBody(text, isUrlEncoded, MAX_FIELDS);
     const fields = await this.parsing.run(async () =>
       givenFields(isUrlEncoded ? new URLSearchParams(text) : Object.entries(parseObject(text))),
     );

@@ -38,6 +38,8 @@ const encoded = (fields: Record<string, string>): RequestInit => ({
   body: new URLSearchParams(fields),
 });
 
+const numbers = Array.from({ length: 1_000 }, (_, index) => index);
+
 async function errorsOf(response: Response): Promise<[number, string[]]> {
   expect(response.headers.get('content-type')).toMatch(/^application\/json/);
   const { errors } = (await response.json()) as { errors: { title: string; code: string }[] };
@@ -171,6 +173,14 @@ describe('POST /v1.0/removebg', () => {
     ['a private background', () => form({ bg_image_url: 'http://10.0.0.1/' }), 400, ['address']],
     ['a private address', () => json({ image_url: 'http://10.0.0.1/' }), 400, ['address']],
     ['a missing image', () => json({ image_url: origin.url('/nothing') }), 400, ['failed_image_download']],
+    [
+      '1,000 fields',
+      () => ({ ...encoded({}), body: new URLSearchParams('a&'.repeat(1_000)) }),
+      400,
+      ['members'],
+    ],
+    ['1,000 members', () => json(Object.fromEntries(numbers.map((n) => [`a${n}`, n]))), 400, ['members']],
+    ['1,000 elements', () => json({ image_file_b64: numbers }), 400, ['members']],
     ['malformed JSON', () => ({ ...json({}), body: '{' }), 400, ['invalid_request']],
     ['another content type', () => ({ method: 'POST', body: 'text' }), 400, ['invalid_file_type']],
   ])('refuses %s with the error codes of remove.bg', async (_, init, status, codes) => {
