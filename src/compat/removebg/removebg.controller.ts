@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import { Controller, HttpCode, Post, Req, Res, StreamableFile, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { AnyScope } from '../../common/access/access.decorator.js';
@@ -8,6 +7,7 @@ import { IMAGE_CONTENT_TYPES } from '../../kernel/operations.js';
 import type { Principal } from '../../kernel/principal.js';
 import { BackgroundRemoval } from '../background-removal.js';
 import { EphemeralJobs } from '../ephemeral-jobs.js';
+import { base64Answer } from './base64-answer.js';
 import { RemoveBgRequests } from './removebg-request.js';
 import { RemoveBgFilter } from './removebg.filter.js';
 
@@ -29,12 +29,12 @@ export class RemoveBgController {
     @CurrentPrincipal() principal: Principal,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<StreamableFile | object> {
+  ): Promise<StreamableFile> {
     request.isHeld = true;
     const job = await this.removal.run(principal, reply.raw, (write, gone) =>
       this.requests.read(principal, request, write, gone),
     );
-    const { stream, sizeBytes } = await this.ephemeral.open(principal.accountId, job, reply.raw);
+    const picture = await this.ephemeral.open(principal.accountId, job, reply.raw);
     const { format, width, height } = job.result!;
     reply.headers({
       'X-Credits-Charged': '1',
@@ -43,8 +43,10 @@ export class RemoveBgController {
       'X-Height': String(height),
     });
     // remove.bg returns JSON only if the `Accept` header names it.
-    if (/\bapplication\/json\b/i.test(request.headers.accept ?? ''))
-      return { data: { result_b64: (await buffer(stream)).toString('base64') } };
-    return new StreamableFile(stream, { type: IMAGE_CONTENT_TYPES[format], length: sizeBytes });
+    if (/\bapplication\/json\b/i.test(request.headers.accept ?? '')) return base64Answer(picture);
+    return new StreamableFile(picture.stream, {
+      type: IMAGE_CONTENT_TYPES[format],
+      length: picture.sizeBytes,
+    });
   }
 }

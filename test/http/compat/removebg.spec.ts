@@ -68,11 +68,16 @@ describe('POST /v1.0/removebg', () => {
   it('returns JSON to a client that accepts JSON', async () => {
     const fields = { image_file_b64: bytes.toString('base64'), size: 'preview', crop: false };
     const response = await service.answered(PATH, json(fields, 'application/json'));
-    expect([response.status, await response.json()]).toEqual([
+    const body = await response.text();
+    expect([response.status, JSON.parse(body)]).toEqual([
       200,
       { data: { result_b64: service.result.toString('base64') } },
     ]);
-    expect(response.headers.get('x-width')).toBe('96');
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(body.length),
+      'x-width': '96',
+    });
   });
 
   it.each([
