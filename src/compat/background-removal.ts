@@ -5,6 +5,7 @@ import { MAX_WAIT_SECONDS, type Patience } from '../common/requests/prefer-wait.
 import { goneSignal } from '../common/requests/gone-signal.js';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
+import { isDatabaseUnavailable, UnconfirmedCommit } from '../infra/database/database.js';
 import { AppError } from '../kernel/app-error.js';
 import type { ErrorCode } from '../kernel/errors/error-codes.js';
 import type { Principal } from '../kernel/principal.js';
@@ -36,6 +37,9 @@ const KEPT_SECONDS = 600;
 const CANCELED = 'The job was canceled and not charged. Try again.';
 const UNKNOWN =
   'The job may have been carried out and charged, because it could not be canceled. Check your usage before you retry.';
+const NOT_CREATED = 'The service is temporarily unavailable. Nothing was charged. Try again.';
+const UNCONFIRMED =
+  'The service became unavailable. The job may have been carried out and charged. Check your usage before you retry.';
 
 /**
  * Removes a background while the client waits, as other services do. The source and the result are erased afterward.
@@ -55,12 +59,12 @@ export class BackgroundRemoval {
   /**
    * @returns the completed job, whose pixels the caller sends and erases
    * @throws AppError the errors of an upload and of job creation; the error of a failed job; `service_unavailable`
-   *   for a job that has not ended within a minute; its detail says whether the job was canceled and so not charged
+   *   for a job that has not ended within a minute, and when the database is unavailable; its detail says whether the
+   *   job may be charged
    */
   async run(principal: Principal, response: ServerResponse, read: ReadOrder): Promise<JobDto> {
     const patience = patienceOf(response);
-    await this.quotas.refuseIfUsedUp(principal, 1);
-    const created = await this.create(principal, response, patience.signal, read);
+    const created = await this.create(principal, response, patience.signal, read).catch(sayIfCharged);
     const job = this.jobs.mayWait(principal, patience)
       ? await this.jobs.waitForNew(principal.accountId, created.id, patience)
       : created;
@@ -80,6 +84,7 @@ export class BackgroundRemoval {
     gone: AbortSignal,
     read: ReadOrder,
   ): Promise<JobDto> {
+    await this.quotas.refuseIfUsedUp(principal, 1);
     const releaseSlot = await this.slots.take(principal, response);
     try {
       await this.intake.refuseEarly(principal, 0, undefined);
@@ -118,6 +123,17 @@ export class BackgroundRemoval {
       retention: 'deliver',
     } as const);
   }
+}
+
+/** The general text would promise that GET changes nothing, and that a retry with an `Idempotency-Key` is safe. */
+function sayIfCharged(error: unknown): never {
+  if (!isDatabaseUnavailable(error)) throw error;
+  throw new AppError('service_unavailable', {
+    detail: error instanceof UnconfirmedCommit ? UNCONFIRMED : NOT_CREATED,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    internal: String(error),
+    cause: error,
+  });
 }
 
 function patienceOf(response: ServerResponse): Patience {

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { whenClosed } from '../common/requests/when-closed.js';
 import type { JobDto } from '../common/resources/job.dto.js';
+import { isDatabaseUnavailable } from '../infra/database/database.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
 import { AppError } from '../kernel/app-error.js';
 import type { OutputDto } from '../jobs/creation/output/output.dto.js';
@@ -17,6 +18,10 @@ export interface OpenResult {
   readonly sizeBytes: number;
 }
 
+const RETRY_AFTER_SECONDS = 5;
+const NOT_READ =
+  'The job was carried out and charged, but its result could not be read. Each retry is charged as well.';
+
 /** Jobs whose source and result are erased once the result was sent or the client has disconnected. */
 @Injectable()
 export class EphemeralJobs {
@@ -30,10 +35,27 @@ export class EphemeralJobs {
     private readonly store: ObjectStore,
   ) {}
 
-  /** Opens the pixels of a completed job. They are erased when the response is over. @throws AppError `gone` */
+  /**
+   * Opens the pixels of a completed job. They are erased when the response is over.
+   * @throws AppError `gone`; `service_unavailable`, whose detail says that the job was charged
+   */
   async open(accountId: string, job: JobDto, response: ServerResponse): Promise<OpenResult> {
     whenClosed(response, () => void this.erase(accountId, job));
-    const row = await this.rows.read(accountId, job.id);
+    try {
+      return await this.result(accountId, job);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      throw new AppError('service_unavailable', {
+        detail: NOT_READ,
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+        internal: String(error),
+        cause: error,
+      });
+    }
+  }
+
+  private async result(accountId: string, { id }: JobDto): Promise<OpenResult> {
+    const row = await this.rows.read(accountId, id);
     const file = row === undefined ? null : resultFile(row);
     if (file === null || file.goneBecause !== null) throw new AppError('gone');
     return this.store.open(file.objectKey);
@@ -65,4 +87,9 @@ export class EphemeralJobs {
       this.logger.warn({ error: String(error) }, 'could not erase the background of a request');
     }
   }
+}
+
+/** Whether the database or the object store is unavailable. */
+function isUnavailable(error: unknown): boolean {
+  return isDatabaseUnavailable(error) || (error instanceof AppError && error.code === 'service_unavailable');
 }
