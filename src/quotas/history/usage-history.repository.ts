@@ -21,7 +21,7 @@ const IS_CURRENT = 'r.window_index IN (t.idx, t.idx + 1)';
 /** The current rate-limit window of each active key. Reading does not consume requests. */
 const WINDOWS: Prepared = {
   name: 'usage_rate_windows',
-  text: `SELECT k.id AS "keyId", k.name, t.ms AS "nowMs",
+  text: `SELECT k.id AS "keyId", k.name, k.livemode, t.ms AS "nowMs",
                 CASE WHEN ${IS_CURRENT} THEN r.current_count ELSE 0 END AS "currentCount",
                 CASE WHEN ${IS_CURRENT} THEN r.previous_count
                      WHEN r.window_index = t.idx - 1 THEN r.current_count ELSE 0 END AS "previousCount"
@@ -35,6 +35,8 @@ const WINDOWS: Prepared = {
 export interface KeyWindow {
   readonly keyId: string;
   readonly name: string;
+  /** False for a test key, which has a rate limit of its own. */
+  readonly livemode: boolean;
   readonly nowMs: number;
   readonly currentCount: number;
   readonly previousCount: number;

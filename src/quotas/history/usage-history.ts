@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeys } from '../../auth/keys/api-keys.js';
+import { TEST_LIMITS } from '../../kernel/accounts/livemode.js';
 import { quotaPeriod } from '../../kernel/time/clock.js';
 import type { Principal } from '../../kernel/principal.js';
 import { decisionOf } from '../../kernel/rate-limit.js';
@@ -53,8 +54,9 @@ export class UsageHistory {
   ): Promise<{ readonly data: readonly KeyRateDto[] }> {
     const windows = await this.repository.windows(accountId);
     return {
-      data: windows.map(({ keyId, name, ...window }) => {
-        const { limit, remaining, resetAt } = decisionOf({ ...window, allowed: true }, limits.rpm);
+      data: windows.map(({ keyId, name, livemode, ...window }) => {
+        const { rpm } = livemode ? limits : TEST_LIMITS;
+        const { limit, remaining, resetAt } = decisionOf({ ...window, allowed: true }, rpm);
         return {
           keyId,
           name: isNamed ? name : unnamed(keyId),

@@ -138,6 +138,23 @@ describe('GET /dashboard/api/usage/rate', () => {
     }
   });
 
+  it.each([
+    ['free', 30],
+    ['business', 600],
+  ] as const)('gives test keys the limit of test mode on the plan %s', async (plan, limit) => {
+    const { account, browser } = await signedIn();
+    await harness.accountsOf.setPlan(account.id, plan, null);
+    const test = await harness.createKey(account, { livemode: false });
+    for (const _ of [1, 2]) await harness.call('GET', '/api/usage', { key: test.key });
+    const { body } = await browser.call('GET', '/usage/rate');
+    expect(body).toMatchObject({
+      data: [
+        { keyId: test.id, limit: 120, used: 2, remaining: 118 },
+        { keyId: account.keyId, limit, used: 0 },
+      ],
+    });
+  });
+
   it.each(['viewer', 'billing'] as const)('does not show key names to the role %s', async (role) => {
     const { account } = await signedIn();
     await harness.newJob(account);
