@@ -31,11 +31,7 @@ export function resolveStep(
   image: Size,
   fieldOf: (name: string) => string,
 ): ResolvedStep {
-  const refuse = (name: string, reason: string): FieldError => {
-    const field = fieldOf(name);
-    return { field, code: 'conflict', message: `${field} ${reason}` };
-  };
-  const faults = optionFaults(step, operation, refuse);
+  const faults = optionFaults(step, operation, fieldOf);
   if (faults.length > 0) throw invalidRequest(faults);
   const { strength } = step;
   const isSized = step.width !== undefined || step.height !== undefined;
@@ -44,18 +40,26 @@ export function resolveStep(
   if (resize !== undefined && !isReached(image, resize, operation.scales[level])) {
     const scale = operation.scales[level];
     const most = `${image.width * scale} × ${image.height * scale}`;
-    const name = step.width === undefined ? 'height' : 'width';
-    const reason = `asks for ${resize.width} × ${resize.height} pixels. Level ${level} can enlarge ${image.width} × ${image.height} pixels to at most ${most}.`;
-    throw invalidRequest([Object.assign(refuse(name, reason), { code: 'range' })]);
+    const field = fieldOf(step.width === undefined ? 'height' : 'width');
+    const message = `${field} asks for ${resize.width} × ${resize.height} pixels. Level ${level} can enlarge ${image.width} × ${image.height} pixels to at most ${most}.`;
+    throw invalidRequest([{ field, code: 'range', message }]);
   }
   return { level, ...(strength !== undefined && { strength }), ...(resize && { resize }) };
 }
 
-function optionFaults(
+/**
+ * The options of a step that its operation does not take, or that contradict each other, whatever the image.
+ * @param fieldOf the path of a field in the request
+ */
+export function optionFaults(
   step: EnhancementStepDto,
   operation: CatalogOperation,
-  refuse: (name: string, reason: string) => FieldError,
+  fieldOf: (name: string) => string,
 ): FieldError[] {
+  const refuse = (option: string, reason: string): FieldError => {
+    const field = fieldOf(option);
+    return { field, code: 'conflict', message: `${field} ${reason}` };
+  };
   const { operation: name, scales, strengths, producesAlpha } = operation;
   const faults: FieldError[] = [];
   if (step.strength !== undefined && strengths === undefined)

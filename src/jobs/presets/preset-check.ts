@@ -1,17 +1,16 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { invalidRequest } from '../../common/validation/validation.pipe.js';
-import type { Config } from '../../config/env.js';
-import { CONFIG } from '../../config/tokens.js';
 import { Database } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
 import { JobPlanner } from '../creation/job-planner.js';
 import { JobUploads } from '../creation/job-uploads.js';
-import { jobSpecOf, type SourceShape } from '../creation/job-spec.js';
-import type { RequestedBackground } from '../creation/output/output-plan.js';
+import type { OfferedStep } from '../creation/job-spec.js';
+import { planOutput, type RequestedBackground } from '../creation/output/output-plan.js';
+import { optionFaults } from '../creation/step-options.js';
 import type { SavePresetDto } from './save-preset.dto.js';
 
-/** Stands for the sources that the preset will be used with. */
-const SAMPLE: SourceShape = { format: 'png', width: 2_000, height: 2_000, hasAlpha: true };
+/** Stands for the sources that the preset will be used with. Any size does, because no limit is checked. */
+const SAMPLE = { format: 'png', width: 2_000, height: 2_000, hasAlpha: true } as const;
 const PICTURE = 'output.background.sourceUrl';
 
 /** Refuses presets that no job could use, so that a mistake shows when they are saved. */
@@ -21,7 +20,6 @@ export class PresetCheck {
     private readonly planner: JobPlanner,
     private readonly uploads: JobUploads,
     private readonly database: Database,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** @throws AppError `invalid_request` with every field that is wrong whatever the source */
@@ -29,11 +27,7 @@ export class PresetCheck {
     refuseMasks(operations);
     const steps = this.planner.stepsOf({ accountId }, { operations });
     const picture = await this.pictureOf(accountId, output);
-    try {
-      jobSpecOf(steps, output, { source: SAMPLE, picture }, this.config);
-    } catch (error) {
-      if (!dependsOnSource(error)) throw error;
-    }
+    refuseContradictions(steps, output, picture);
   }
 
   private async pictureOf(
@@ -59,7 +53,17 @@ function refuseMasks(operations: SavePresetDto['operations']): void {
   if (errors.length > 0) throw invalidRequest(errors);
 }
 
-/** Another source may reach a size that this one cannot, or stay within a limit that this one exceeds. */
-function dependsOnSource(error: unknown): boolean {
-  return error instanceof AppError && (error.code === 'too_many_pixels' || error.errors[0]?.code === 'range');
+/**
+ * Checks all steps and the output regardless of sizes: another source may reach a size or stay within a limit.
+ * @throws AppError `invalid_request`
+ */
+function refuseContradictions(
+  steps: readonly OfferedStep[],
+  output: SavePresetDto['output'],
+  picture: RequestedBackground | undefined,
+): void {
+  const faults = steps.flatMap(({ step, operation, fieldOf }) => optionFaults(step, operation, fieldOf));
+  if (faults.length > 0) throw invalidRequest(faults);
+  const cutout = steps.find(({ operation }) => operation.producesAlpha)?.operation.operation;
+  planOutput(output ?? {}, { ...SAMPLE, cutout }, picture);
 }

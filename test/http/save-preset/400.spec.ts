@@ -13,6 +13,8 @@ afterAll(() => harness.close());
 const put = (name: string, json: object) =>
   harness.call('PUT', `/api/ai/presets/${name}`, { key: account.key, json });
 const STEP = { operation: 'upscale' };
+const LARGE = { operation: 'upscale', width: 9_000 };
+const HIGH = { operation: 'upscale', level: 'high' };
 
 describe('PUT /api/ai/presets/:name → 400', () => {
   it.each(['Mine', '-a', 'a'.repeat(64), 'a_b', 'a.b', '%00', 'a%2Fb'])('for the name %s', async (name) => {
@@ -41,6 +43,14 @@ describe('PUT /api/ai/presets/:name → 400', () => {
       'output.background',
       'required',
     ],
+    // Whether the first step reaches its size depends on the source. The others do not.
+    [
+      { operations: [LARGE, { operation: 'bg_remove' }], output: { format: 'jpeg' } },
+      'output.background',
+      'required',
+    ],
+    [{ operations: [LARGE, { ...STEP, strength: 0.5 }] }, 'operations.1.strength', 'conflict'],
+    [{ operations: [HIGH, HIGH, HIGH], output: { padding: 0.1 } }, 'output.padding', 'conflict'],
     [
       { operations: [STEP], output: { background: { sourceUrl: 'https://example.com/a.jpg' } } },
       'output.background.sourceUrl',
