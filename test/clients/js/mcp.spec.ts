@@ -89,6 +89,14 @@ describe('the Model Context Protocol', () => {
     expect((await call('enhance_image', { ...args, overwrite: true })).isError).toBeUndefined();
   });
 
+  it('writes only one of two results to the same path', async () => {
+    const args = { image: 'photo.png', preset: 'portrait', saveTo: 'same.png' };
+    const answers = await Promise.all([call('enhance_image', args), call('enhance_image', args)]);
+    const refused = answers.filter(({ isError }) => isError === true);
+    expect(refused).toMatchObject([{ content: [{ text: expect.stringMatching(/exists/) }] }]);
+    expect((await readFile(join(root, 'same.png'))).toString('latin1', 1, 4)).toBe('PNG');
+  });
+
   it.each([
     ['a path outside', { image: '../secret.png' }],
     ['an absolute path outside', { image: '/etc/passwd' }],
@@ -132,6 +140,10 @@ describe('the Model Context Protocol', () => {
     expect(end).toMatchObject({ status: 'completed', counts: { completed: 2 } });
     expect(await readdir(join(root, 'batch'))).toHaveLength(2);
     expect(end['saved']).toHaveLength(2);
+    const [edited] = end['saved'] as string[];
+    await writeFile(edited!, 'edited');
+    expect(jsonOf(await call('get_status', args))).toMatchObject({ saved: end['saved'] });
+    expect(await readFile(edited!, 'utf8')).toBe('edited');
     const { data } = (await client.request('GET', `/api/ai/batches/${String(batch['id'])}/jobs`)).json as {
       data: { id: string }[];
     };

@@ -80,7 +80,8 @@ export const STATUS_INPUT: InputSchema = {
     },
     saveTo: {
       type: 'string',
-      description: 'Folder for the results that are completed, such as 0000-job_….upscale.png.',
+      description:
+        'Folder for the results that are completed, such as 0000-job_….upscale.png. Existing files are kept.',
     },
   },
   required: ['id'],

@@ -1,5 +1,6 @@
+import { lstat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { JobFailedError, TimeoutError } from '../../errors.js';
+import { ImageEnhancementError, JobFailedError, TimeoutError } from '../../errors.js';
 import { webAddress } from '../../files/file-input.js';
 import type { Job } from '../../generated/schema.js';
 import type { ImageEnhancement } from '../../node.js';
@@ -7,6 +8,7 @@ import type { EnhanceResult } from '../../result.js';
 import { runLanes } from '../folder/lanes.js';
 import { extensionOf, formatOf } from '../image-format.js';
 import type { Roots } from './roots.js';
+import { saveNew } from './save-new.js';
 import { ToolArguments } from './tool-arguments.js';
 import { BATCH_INPUT, ENHANCE_INPUT, type InputSchema, NO_INPUT, STATUS_INPUT } from './tool-schemas.js';
 
@@ -97,7 +99,7 @@ async function enhanceImage(call: ToolCall, values: Readonly<Record<string, unkn
     onProgress: ({ phase, progress }) => onProgress(progress, phase),
   });
   if (path !== undefined) {
-    await result.save(path, { signal });
+    await (args.flag('overwrite') ? result.save(path, { signal }) : saveNew(result, path, signal));
     return [json({ ...summaryOf(result.job), savedTo: path })];
   }
   return [json(summaryOf(result.job)), ...(await inline(result, signal))];
@@ -167,7 +169,10 @@ function unlessTimeout(error: unknown): void {
   throw error;
 }
 
-/** Saves the results that have not been saved yet. */
+/**
+ * Saves the results that have not been saved yet. Their names contain the ids of the jobs, so an existing file is the
+ * result, or what a person has made of it.
+ */
 async function saveAll(
   { client, roots, signal }: ToolCall,
   jobs: readonly Job[],
@@ -180,10 +185,22 @@ async function saveAll(
     const result = await client.result(job, { signal });
     const name = `${number}${job.id}.${job.operation}${extensionOf(result.info.format)}`;
     const path = await roots.writable(join(folder, name), true);
-    await result.save(path, { signal });
+    if (!(await exists(path))) await saveNew(result, path, signal).catch(unlessExists);
     saved[index] = path;
   });
   return saved;
+}
+
+function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Another call has saved the same result in the meantime. */
+function unlessExists(error: unknown): void {
+  if (!(error instanceof ImageEnhancementError && error.code === 'file_exists')) throw error;
 }
 
 async function imageAt(roots: Roots, image: string): Promise<string> {
