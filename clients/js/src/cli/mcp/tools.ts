@@ -7,6 +7,7 @@ import type { ImageEnhancement } from '../../node.js';
 import type { EnhanceResult } from '../../result.js';
 import { runLanes } from '../folder/lanes.js';
 import { extensionOf, formatOf } from '../image-format.js';
+import { resultLocation } from './result-location.js';
 import type { Roots } from './roots.js';
 import { saveNew } from './save-new.js';
 import { ToolArguments } from './tool-arguments.js';
@@ -108,7 +109,7 @@ async function enhanceImage(call: ToolCall, values: Readonly<Record<string, unkn
 /** Includes the result as data for the agent to look at, or its URL if the data is too large. */
 async function inline(result: EnhanceResult, signal: AbortSignal): Promise<Content[]> {
   if (result.info.bytes > MAX_INLINE_BYTES) {
-    return [{ type: 'text', text: `The result is too large to be shown. It is at ${result.url} for a day.` }];
+    return [{ type: 'text', text: resultLocation(result.url) }];
   }
   const data = Buffer.from(await result.bytes({ signal })).toString('base64');
   return [{ type: 'image', data, mimeType: `image/${result.info.format}` }];
