@@ -76,7 +76,7 @@ export function upgradeHint(
   };
 }
 
-/** The same in words, to follow "or". */
+/** The same in words, as part of a sentence. */
 export function upgradeAdvice({ plan }: UpgradeHint): string {
   return plan === undefined ? 'contact sales to raise the limit' : `upgrade to the ${plan} plan`;
 }

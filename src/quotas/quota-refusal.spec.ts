@@ -27,6 +27,19 @@ describe('quotaExceeded', () => {
     expect(extensions).toMatchObject({ needed: 3, remaining: 2 });
   });
 
+  it.each([
+    [50, 100, /the account has 50 left\. Send a smaller request or upgrade to the personal plan\.$/],
+    [0, 1, /of its 0 enhancements this month\. Upgrade to the personal plan\.$/],
+  ])(
+    'does not advise to wait if a month has %i enhancements and the request needs %i',
+    (limit, needed, advice) => {
+      const refusal = { quota: 'enhancements', limit, used: 0, resetsAt: RESETS_AT } as const;
+      const { detail, extensions } = quotaExceeded(refusal, 'free', 'https://x', needed);
+      expect(detail).toMatch(advice);
+      expect(extensions).toMatchObject({ needed, resetsAt: RESETS_AT.toISOString() });
+    },
+  );
+
   it('explains that only deleting files frees full storage', () => {
     const refusal = { quota: 'storage', limit: 2 ** 30, used: 2 ** 30, resetsAt: null } as const;
     const error = quotaExceeded(refusal, 'free', 'https://x');

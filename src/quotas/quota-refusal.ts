@@ -25,14 +25,12 @@ export function quotaExceeded(refusal: QuotaRefusal, plan: Plan, publicUrl: stri
   const upgrade = upgradeHint(plan, LIMIT_OF[refusal.quota], refusal.used + needed - 1, publicUrl);
   const unit = refusal.quota === 'storage' ? 'bytes of storage' : 'enhancements this month';
   const left = Math.max(0, refusal.limit - refusal.used);
+  const remedies = [remedyOf(refusal, needed), upgradeAdvice(upgrade)].filter((text) => text !== undefined);
   return new AppError('quota_exceeded', {
     detail:
       `The account has used ${refusal.used} of its ${refusal.limit} ${unit}. ` +
       (needed > 1 ? `This request needs ${needed}, and the account has ${left} left. ` : '') +
-      (refusal.resetsAt === null
-        ? 'Delete sources or jobs'
-        : `Wait until ${refusal.resetsAt.toISOString()}`) +
-      ` or ${upgradeAdvice(upgrade)}.`,
+      `${capitalized(remedies.join(' or '))}.`,
     extensions: {
       quota: refusal.quota,
       limit: refusal.limit,
@@ -43,3 +41,12 @@ export function quotaExceeded(refusal: QuotaRefusal, plan: Plan, publicUrl: stri
     },
   });
 }
+
+/** What helps without a higher limit; undefined if nothing does. */
+function remedyOf({ limit, resetsAt }: QuotaRefusal, needed: number): string | undefined {
+  if (resetsAt === null) return 'delete sources or jobs';
+  if (needed <= limit) return `wait until ${resetsAt.toISOString()}`;
+  return needed > 1 ? 'send a smaller request' : undefined;
+}
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
