@@ -10,7 +10,23 @@ export function isSameOrigin(headers: IncomingHttpHeaders, publicUrl: string): b
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   const { origin, host } = headers;
-  if (origin === undefined) return true;
-  if (!URL.canParse(origin)) return false;
-  return new URL(origin).origin === new URL(publicUrl).origin || new URL(origin).host === host;
+  return origin === undefined || isOwnAddress(origin, host, publicUrl);
+}
+
+/**
+ * Whether a page of this service sent a request that reads something. Browsers send `Sec-Fetch-Site` only to HTTPS
+ * addresses and to the same machine. To other addresses, they send `Referer`, which our pages' Referrer-Policy permits.
+ * @param publicUrl where clients reach the service; behind a proxy the `Host` header may differ
+ */
+export function isFromOwnPage(headers: IncomingHttpHeaders, publicUrl: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  const { referer, host } = headers;
+  return referer !== undefined && isOwnAddress(referer, host, publicUrl);
+}
+
+function isOwnAddress(address: string, host: string | undefined, publicUrl: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { origin, host: addressHost } = new URL(address);
+  return origin === new URL(publicUrl).origin || addressHost === host;
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
+import { isFromOwnPage } from '../../auth/sessions/same-origin.js';
 import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
 import type { ByteRange, ObjectStore } from '../../infra/storage/object-store.js';
 import { hasAnyScope, insufficientScope } from '../../common/access/scope.guard.js';
@@ -57,7 +58,8 @@ export async function answerFile(
   if (file === null) throw new AppError('not_found');
   const expiresAt = readableUntil(request, file, query, fileUrls);
   if (file.goneBecause !== null) throw new AppError('gone', { detail: file.goneBecause });
-  const link = isUnchanged(request, file) ? undefined : await directLink(request, file, expiresAt, store);
+  const isSentHere = isUnchanged(request, file) || mustBeSentHere(request, file, fileUrls.publicUrl);
+  const link = isSentHere ? undefined : await directLink(file, expiresAt, store);
   if (link !== undefined) {
     void reply.status(302).headers(link).send();
     return;
@@ -112,20 +114,24 @@ const isUnchanged = ({ headers }: FastifyRequest, file: StoredFile): boolean =>
   namesEtag(headers['if-none-match'], etagOf(file));
 
 /**
+ * Whether a redirect to the store cannot answer the request: `HEAD`, because a direct URL is valid only for `GET`;
+ * requests of this service's pages, whose Content-Security-Policy allows no other origin; and downloads under a name of
+ * their own.
+ */
+function mustBeSentHere({ method, headers }: FastifyRequest, file: StoredFile, publicUrl: string): boolean {
+  if (method === 'HEAD' || file.saveAs !== undefined || file.onSent !== undefined) return true;
+  return isFromOwnPage(headers, publicUrl);
+}
+
+/**
  * The headers of a redirect to a store with URLs of its own. The direct URL expires together with the requested one;
- * a request with a key gets a short one. `HEAD` is answered here, because a direct URL is valid only for `GET`. So
- * are requests of this service's pages, whose Content-Security-Policy allows no other origin, and of downloads under
- * a name of their own.
+ * a request with a key gets a short one.
  */
 async function directLink(
-  { method, headers }: FastifyRequest,
   file: StoredFile,
   expiresAt: number,
   store: ObjectStore,
 ): Promise<Readonly<Record<string, string>> | undefined> {
-  const isKeptHere =
-    file.saveAs !== undefined || file.onSent !== undefined || headers['sec-fetch-site'] === 'same-origin';
-  if (method === 'HEAD' || isKeptHere) return undefined;
   const location = await store.directUrl(file.objectKey, {
     expiresAt,
     contentType: IMAGE_CONTENT_TYPES[file.format],

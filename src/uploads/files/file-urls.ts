@@ -17,6 +17,10 @@ export interface FileUrlSettings {
 export class FileUrls {
   constructor(private readonly settings: FileUrlSettings) {}
 
+  get publicUrl(): string {
+    return this.settings.publicUrl;
+  }
+
   /** A freshly signed URL. */
   sign(id: string, format: ImageFormat, nowMs: number = Date.now()): string {
     return this.signName(`${id}.${IMAGE_EXTENSIONS[format]}`, nowMs);

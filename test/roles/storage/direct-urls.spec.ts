@@ -85,6 +85,14 @@ describe('OBJECT_URLS=direct', () => {
     expect(Buffer.compare(page.body as Buffer, BYTES)).toBe(0);
   });
 
+  it('serves dashboard pages at plain HTTP addresses, where browsers send no Sec-Fetch-Site', async () => {
+    for (const own of [`${harness.url}/jobs/job_x`, `${PUBLIC_URL}/jobs/job_x`]) {
+      const page = await redirected(path, { referer: own });
+      expect([page.status, Buffer.from(await page.arrayBuffer())]).toEqual([200, BYTES]);
+    }
+    expect((await redirected(path, { referer: 'https://other.example/jobs/job_x' })).status).toBe(302);
+  });
+
   it('never redirects visitors of a share link, so that revoking it takes effect at once', async () => {
     const browser = new DashboardClient(harness);
     await browser.signInto(account);
