@@ -58,7 +58,7 @@ export async function answerFile(
   if (file === null) throw new AppError('not_found');
   const expiresAt = readableUntil(request, file, query, fileUrls);
   if (file.goneBecause !== null) throw new AppError('gone', { detail: file.goneBecause });
-  const isSentHere = isUnchanged(request, file) || mustBeSentHere(request, file, fileUrls.publicUrl);
+  const isSentHere = isUnchanged(request, file) || mustBeSentHere(request, reply, file, fileUrls.publicUrl);
   const link = isSentHere ? undefined : await directLink(file, expiresAt, store);
   if (link !== undefined) {
     void reply.status(302).headers(link).send();
@@ -115,12 +115,18 @@ const isUnchanged = ({ headers }: FastifyRequest, file: StoredFile): boolean =>
 
 /**
  * Whether a redirect to the store cannot answer the request: `HEAD`, because a direct URL is valid only for `GET`;
- * requests of this service's pages, whose Content-Security-Policy allows no other origin; and downloads under a name of
- * their own.
+ * requests of this service's pages, whose Content-Security-Policy allows no other origin; those of pages that CORS
+ * allows, because a browser sends `Origin: null` after such a redirect; and downloads under a name of their own.
  */
-function mustBeSentHere({ method, headers }: FastifyRequest, file: StoredFile, publicUrl: string): boolean {
+function mustBeSentHere(
+  { method, headers }: FastifyRequest,
+  reply: FastifyReply,
+  file: StoredFile,
+  publicUrl: string,
+): boolean {
   if (method === 'HEAD' || file.saveAs !== undefined || file.onSent !== undefined) return true;
-  return isFromOwnPage(headers, publicUrl);
+  const isAllowedByCors = headers.origin !== undefined && reply.hasHeader('Access-Control-Allow-Origin');
+  return isAllowedByCors || isFromOwnPage(headers, publicUrl);
 }
 
 /**

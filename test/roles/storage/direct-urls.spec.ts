@@ -6,6 +6,7 @@ import { newResult } from '../../support/app/results.js';
 import { S3Server } from '../../support/storage/s3-server.js';
 
 const BYTES = Buffer.from('these are the pixels');
+const ALLOWED_ORIGIN = 'https://app.example';
 
 describe('OBJECT_URLS=direct', () => {
   let server: S3Server;
@@ -17,7 +18,9 @@ describe('OBJECT_URLS=direct', () => {
     server = await S3Server.start();
     // The AWS SDK reads them from the environment of the process.
     Object.assign(process.env, server.credentials);
-    harness = await startHarness({ env: { ...server.environment(), OBJECT_URLS: 'direct' } });
+    harness = await startHarness({
+      env: { ...server.environment(), OBJECT_URLS: 'direct', CORS_ORIGINS: ALLOWED_ORIGIN },
+    });
     account = await harness.createAccount();
     path = (await newResult(harness, account, BYTES)).resultUrl.replace(PUBLIC_URL, '');
   });
@@ -91,6 +94,13 @@ describe('OBJECT_URLS=direct', () => {
       expect([page.status, Buffer.from(await page.arrayBuffer())]).toEqual([200, BYTES]);
     }
     expect((await redirected(path, { referer: 'https://other.example/jobs/job_x' })).status).toBe(302);
+  });
+
+  it('serves pages that CORS allows directly, because browsers send Origin: null after a redirect', async () => {
+    const page = await redirected(path, { origin: ALLOWED_ORIGIN });
+    expect(page.headers.get('access-control-allow-origin')).toBe(ALLOWED_ORIGIN);
+    expect([page.status, Buffer.from(await page.arrayBuffer())]).toEqual([200, BYTES]);
+    expect((await redirected(path, { origin: 'https://other.example' })).status).toBe(302);
   });
 
   it('never redirects visitors of a share link, so that revoking it takes effect at once', async () => {
