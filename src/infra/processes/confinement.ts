@@ -44,6 +44,15 @@ export function confinements(): readonly Confinement[] {
   return hasSystemCallFilter(process.arch) ? ['seccomp', 'sandbox', ...others] : ['sandbox', ...others];
 }
 
+/**
+ * The warning that a weaker confinement is used.
+ * @param work for example "images are decoded"
+ * @param tried the stronger ones, each with the reason why it does not work
+ */
+export function weakerConfinement(work: string, confinement: Confinement, tried: readonly string[]): string {
+  return `${work} under the confinement "${confinement}", since stronger ones are not allowed here (${tried.join('; ')}); see docs/decoding.md`;
+}
+
 /** No core dumps, which would contain untrusted data. The data limit counts private memory as it is mapped. */
 const LIMITS = `{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null
 ulimit -c 0

@@ -48,7 +48,7 @@ export class SourceThumbnails implements OnModuleDestroy {
     @Inject(CONFIG) private readonly config: Config,
   ) {
     const { dataDir, scratchDir = join(dataDir, 'scratch') } = config;
-    this.processes = new ThumbnailProcesses([dataDir, scratchDir]);
+    this.processes = new ThumbnailProcesses([dataDir, scratchDir], (text) => this.logger.warn(text));
   }
 
   /** @throws AppError `not_found`, `gone` */

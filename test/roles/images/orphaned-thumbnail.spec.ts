@@ -13,7 +13,7 @@ const PARENT = (library: string) => `
 import { readFileSync } from 'node:fs';
 import { ThumbnailProcesses } from ${JSON.stringify(library)};
 const limits = { sidePixels: 320, maxPixels: 5e7, maxDecodingBytes: 3e8 };
-const processes = new ThumbnailProcesses(['/nowhere/data', '/nowhere/scratch']);
+const processes = new ThumbnailProcesses(['/nowhere/data', '/nowhere/scratch'], console.warn);
 await processes.make(readFileSync(process.argv[2]), limits, new AbortController().signal);
 `;
 

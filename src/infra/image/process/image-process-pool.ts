@@ -1,13 +1,14 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../kernel/app-error.js';
-import { type Confinement, confinements } from '../../processes/confinement.js';
+import { type Confinement, confinements, weakerConfinement } from '../../processes/confinement.js';
 import type { ImageProcessKind } from './image-process-protocol.js';
 import { ImageProcess, ImageProcessLost } from './image-process.js';
 import { imageProgram } from './image-program.js';
 
 /** A process is replaced after this many images. An encoder exits after one image, because it keeps that memory. */
 const MAX_ORDERS = { decoder: 200, encoder: 1 } as const;
+const WORK = { decoder: 'images are decoded', encoder: 'images are encoded' } as const;
 /** Idle time after which all processes but one exit. */
 const IDLE_MS = 30_000;
 const RETRY_AFTER_SECONDS = 5;
@@ -183,12 +184,14 @@ export class ImageProcessPool {
         const process = await ImageProcess.start(confinement, this.programOf(workDir));
         // Only the first of several concurrent starts logs the weaker confinement.
         const isNews = this.confinement === undefined && tried.length > 0;
-        if (isNews) this.options.warn(weaker(this.kind, confinement, tried));
+        if (isNews) this.options.warn(weakerConfinement(WORK[this.kind], confinement, tried));
         this.confinement ??= confinement;
         return { process, workDir };
       } catch (error) {
         await this.removeWorkDir(workDir);
         if (!(error instanceof ImageProcessLost)) throw error;
+        // Says nothing about the confinement, so the next start tries it again.
+        if (error.how === 'killed' || error.how === 'deadline') throw busy(error.message);
         tried.push(`${confinement}: ${error.message}`);
       }
     }
@@ -210,10 +213,6 @@ export class ImageProcessPool {
     await chmod(dir, 0o700);
     return dir;
   }
-}
-
-function weaker(kind: ImageProcessKind, confinement: Confinement, tried: readonly string[]): string {
-  return `images are ${kind === 'decoder' ? 'decoded' : 'encoded'} under the confinement "${confinement}", since stronger ones are not allowed here (${tried.join('; ')}); see docs/decoding.md`;
 }
 
 /** The cause has a code that jobs recognize as a fault of the machine, so that they return to the queue. */

@@ -1,9 +1,8 @@
 import { chown } from 'node:fs/promises';
-import { constants } from 'node:os';
 import { bareEnvironment } from '../../../config/child-environment.js';
 import type { Confinement, ConfinedProgram } from '../../processes/confinement.js';
 import { DROP_ROOT, mayDropRoot } from '../../processes/drop-privileges.js';
-import { STOP_SIGNALS } from '../../processes/ignore-stop-signals.js';
+import { isMissingCommand, wasKilled } from '../../processes/failed-start.js';
 import { type ConfinedProcess, spawnConfined } from '../../processes/spawn-confined.js';
 import {
   type ImageRequest,
@@ -61,7 +60,8 @@ export class ImageProcess {
     this.child.stdin.on('error', () => undefined);
     this.exited = new Promise((resolve) => {
       this.child.once('error', (error) => {
-        this.end(new ImageProcessLost('crashed', `could not be started (${error.message})`));
+        const how = isMissingCommand(error) ? 'crashed' : 'killed';
+        this.end(new ImageProcessLost(how, `could not be started (${error.message})`));
         if (this.child.pid === undefined) resolve();
       });
       this.child.once('exit', (code, signal) => {
@@ -198,18 +198,7 @@ function parsed(line: string): UncheckedAnswer | undefined {
   }
 }
 
-/**
- * Signals from outside. The process ignores the others, but the programs that confine it do not, and
- * neither does the process while it starts.
- */
-const KILLING: readonly NodeJS.Signals[] = ['SIGKILL', ...STOP_SIGNALS];
-
-/** A shell reports a signal as 128 plus its number. */
-const KILLED_CODES: ReadonlySet<number | null> = new Set(
-  KILLING.map((signal) => 128 + constants.signals[signal]),
-);
-
 function lossOf(code: number | null, signal: NodeJS.Signals | null): ImageProcessLost {
-  const isKilled = signal === null ? KILLED_CODES.has(code) : KILLING.includes(signal);
-  return new ImageProcessLost(isKilled ? 'killed' : 'crashed', `exited with ${signal ?? `code ${code}`}`);
+  const how = wasKilled(code, signal) ? 'killed' : 'crashed';
+  return new ImageProcessLost(how, `exited with ${signal ?? `code ${code}`}`);
 }

@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { bareEnvironment } from '../../../config/child-environment.js';
 import { AppError } from '../../../kernel/app-error.js';
 import type { ErrorCode } from '../../../kernel/errors/error-codes.js';
-import { type Confinement, confinements } from '../../processes/confinement.js';
+import { type Confinement, confinements, weakerConfinement } from '../../processes/confinement.js';
 import { codeOf } from '../../processes/program-code.js';
 import { DROP_ROOT, mayDropRoot } from '../../processes/drop-privileges.js';
+import { isMissingCommand, wasKilled } from '../../processes/failed-start.js';
 import { type ConfinedProcess, spawnConfined } from '../../processes/spawn-confined.js';
 import { damaged, isImageRefusal } from '../codec/refusals.js';
 import type { ThumbnailRequest } from './thumbnail-protocol.js';
@@ -20,8 +21,8 @@ const WORK_MS = 15_000;
 const MAX_ANSWER_BYTES = 1_000_000;
 const RETRY_AFTER_SECONDS = 5;
 
-/** The process exited before it had read the file. */
-class NotStarted extends AppError {}
+/** The machine does not support the confinement: the process failed before it had read the file. */
+class NotSupported extends AppError {}
 
 /**
  * Creates WebP thumbnails of uploaded files, each in its own confined process: a file that crashes its decoder, or
@@ -29,10 +30,13 @@ class NotStarted extends AppError {}
  */
 export class ThumbnailProcesses {
   /** The strongest confinement that this machine supports, once a process has started. */
-  private confinement: Confinement | undefined;
+  confinement: Confinement | undefined;
 
   /** @param hiddenDirs absolute paths of folders that the processes must not see */
-  constructor(private readonly hiddenDirs: readonly [string, string]) {}
+  constructor(
+    private readonly hiddenDirs: readonly [string, string],
+    private readonly warn: (text: string) => void,
+  ) {}
 
   /**
    * @param signal kills it; the promise then rejects as `service_unavailable`
@@ -45,13 +49,16 @@ export class ThumbnailProcesses {
   ): Promise<Buffer> {
     const order = { sizeBytes: file.length, ...limits };
     let failure = unavailable('is no longer started');
+    const tried: string[] = [];
     for (const confinement of this.confinement === undefined ? confinements() : [this.confinement]) {
       if (signal.aborted) break;
       try {
-        return await this.attempt(confinement, order, file, signal);
+        const onReady = (): void => this.settle(confinement, tried);
+        return await this.attempt(confinement, order, { file, signal, onReady });
       } catch (error) {
-        if (!(error instanceof NotStarted)) throw error;
+        if (!(error instanceof NotSupported)) throw error;
         failure = error;
+        tried.push(`${confinement}: ${error.message}`);
       }
     }
     throw failure;
@@ -60,20 +67,32 @@ export class ThumbnailProcesses {
   private async attempt(
     confinement: Confinement,
     order: ThumbnailRequest,
-    file: Buffer,
-    signal: AbortSignal,
+    task: ThumbnailTask,
   ): Promise<Buffer> {
+    const { signal } = task;
     const child = started(confinement, order, this.hiddenDirs);
     const kill = (): void => void child.kill('SIGKILL');
     signal.addEventListener('abort', kill);
-    const onReady = (): void => void (this.confinement ??= confinement);
     try {
-      return pictureOf(await answer(child, { file, signal, onReady }));
+      return pictureOf(await answer(child, task));
     } finally {
       signal.removeEventListener('abort', kill);
       kill();
     }
   }
+
+  private settle(confinement: Confinement, tried: readonly string[]): void {
+    if (this.confinement !== undefined) return;
+    if (tried.length > 0) this.warn(weakerConfinement('thumbnails are created', confinement, tried));
+    this.confinement = confinement;
+  }
+}
+
+interface ThumbnailTask {
+  readonly file: Buffer;
+  readonly signal: AbortSignal;
+  /** Called when the process has started, before it reads the file. */
+  readonly onReady: () => void;
 }
 
 function started(
@@ -107,17 +126,14 @@ function entryPath(): string {
 }
 
 /** Sends the file to a process and resolves with the last line of its output. */
-function answer(
-  child: ConfinedProcess,
-  { file, signal, onReady }: { file: Buffer; signal: AbortSignal; onReady: () => void },
-): Promise<string> {
+function answer(child: ConfinedProcess, { file, signal, onReady }: ThumbnailTask): Promise<string> {
   return new Promise((resolve, reject) => {
     let isReady = false;
     let said = '';
-    const fail = (how: string): void => {
+    const fail = (how: string, isUnsupported = false): void => {
       clearTimeout(limit);
       if (isReady && !signal.aborted) reject(harmful(how));
-      else reject(isReady ? unavailable(how) : notStarted(how));
+      else reject(!isReady && isUnsupported ? notSupported(how) : unavailable(how));
     };
     let limit = setTimeout(() => fail('took too long to start'), START_MS);
     child.stdout.setEncoding('latin1').on('data', (text: string) => {
@@ -135,8 +151,8 @@ function answer(
     });
     // The process exited before it had read everything; its exit is handled elsewhere.
     child.stdin.on('error', () => undefined);
-    child.on('error', (error) => fail(`could not be started (${error.message})`));
-    child.on('exit', (code, how) => fail(`exited with ${how ?? `code ${code}`}`));
+    child.on('error', (error) => fail(`could not be started (${error.message})`, isMissingCommand(error)));
+    child.on('exit', (code, how) => fail(`exited with ${how ?? `code ${code}`}`, !wasKilled(code, how)));
   });
 }
 
@@ -165,8 +181,8 @@ function unavailable(how: string): AppError {
   return new AppError('service_unavailable', optionsOf(how));
 }
 
-function notStarted(how: string): NotStarted {
-  return new NotStarted('service_unavailable', optionsOf(how));
+function notSupported(how: string): NotSupported {
+  return new NotSupported('service_unavailable', optionsOf(how));
 }
 
 function optionsOf(how: string) {
