@@ -43,6 +43,7 @@ export class ProblemFilter implements ExceptionFilter {
       reply.raw.destroy();
       return;
     }
+    dropFileHeaders(reply, status);
     if (request.rateLimit !== undefined) reply.headers(rateLimitHeaders(request.rateLimit));
     if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(error.retryAfterSeconds));
     if (status === 401) reply.header('WWW-Authenticate', challengeOf(problem.code));
@@ -78,6 +79,24 @@ export class ProblemFilter implements ExceptionFilter {
  */
 export function loggedPath(url: string, route: string | undefined): string {
   return route?.includes('/:token') ? route : url.split('?', 1)[0]!;
+}
+
+/** Headers that describe the bytes of a file. */
+const FILE_HEADERS = ['ETag', 'Last-Modified', 'Content-Disposition', 'Content-Encoding', 'Content-Range'];
+
+/**
+ * The bytes of a file may fail before the first one is sent, when the headers of the file are already set. A problem
+ * under these headers would be cached in place of the file.
+ */
+function dropFileHeaders(reply: FastifyReply, status: number): void {
+  // In a 416, it tells the size of the file.
+  const dropped = FILE_HEADERS.filter((name) => status !== 416 || name !== 'Content-Range');
+  for (const name of dropped) {
+    reply.removeHeader(name);
+    // Fastify has already copied the headers when the body is a stream.
+    reply.raw.removeHeader(name);
+  }
+  if (reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store');
 }
 
 /** The account was deleted during its own request. */
