@@ -119,6 +119,16 @@ describe('sharing a result', () => {
     await dialog().getByText('Active links').waitFor();
   });
 
+  it('does not keep offering a link that was just revoked', async () => {
+    await dashboard.button('Create link').click();
+    await dialog().getByTestId('share-url').waitFor();
+    const revoke = dialog().getByRole('button', { name: /^Revoke the link/ });
+    expect(await revoke.count()).toBe(2);
+    await revoke.first().click();
+    await dialog().getByTestId('share-url').waitFor({ state: 'detached' });
+    await expect.poll(() => revoke.count()).toBe(1);
+  });
+
   it('ends when the link is revoked', async () => {
     const { page, service } = dashboard;
     await dialog()

@@ -26,10 +26,12 @@ export function useCreateShareLink() {
   });
 }
 
-export function useRevokeShareLink() {
+/** @param onRevoked called with the id of the link, even if the component is gone by then */
+export function useRevokeShareLink(onRevoked?: (id: string) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => request<undefined>({ method: 'DELETE', path: `${PATH}/${id}` }),
+    onSuccess: (_nothing, id) => onRevoked?.(id),
     onSettled: () => client.invalidateQueries({ queryKey: SHARE_LINKS_KEY }),
   });
 }

@@ -6,9 +6,14 @@ import { usePermission } from '../../api/session/use-permission.js';
 import { formatDateTime } from '../../lib/format.js';
 import { ErrorState } from '../notices/error-state.js';
 
+export interface RevokeShareLinkProps {
+  readonly link: ShareLink;
+  readonly onRevoked?: ((id: string) => void) | undefined;
+}
+
 /** Revokes a link. Renders nothing for members without the permission. */
-export function RevokeShareLink({ link: { id, createdAt } }: { readonly link: ShareLink }) {
-  const revoke = useRevokeShareLink();
+export function RevokeShareLink({ link: { id, createdAt }, onRevoked }: RevokeShareLinkProps) {
+  const revoke = useRevokeShareLink(onRevoked);
   if (!usePermission('images:write')) return null;
   return (
     <div>

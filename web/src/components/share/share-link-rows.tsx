@@ -9,8 +9,13 @@ import { PlainList, PlainRow } from '../pages/plain-list.js';
 import { RelativeTime } from '../times/relative-time.js';
 import { RevokeShareLink } from './revoke-share-link.js';
 
+export interface ShareLinkRowsProps {
+  readonly jobId: string;
+  readonly onRevoked: (id: string) => void;
+}
+
 /** The active links to a result. Renders nothing if there are none. */
-export function ShareLinkRows({ jobId }: { readonly jobId: string }) {
+export function ShareLinkRows({ jobId, onRevoked }: ShareLinkRowsProps) {
   const links = useShareLinks(jobId);
   if (links.isLoadingError) return <ErrorState error={links.error} onRetry={() => void links.refetch()} />;
   const list = links.data?.data ?? [];
@@ -22,17 +27,21 @@ export function ShareLinkRows({ jobId }: { readonly jobId: string }) {
       </Title>
       <PlainList>
         {list.map((link) => (
-          <LinkRow key={link.id} link={link} />
+          <LinkRow key={link.id} link={link} onRevoked={onRevoked} />
         ))}
       </PlainList>
     </section>
   );
 }
 
-function LinkRow({ link }: { readonly link: ShareLink }) {
+interface LinkRowProps extends Pick<ShareLinkRowsProps, 'onRevoked'> {
+  readonly link: ShareLink;
+}
+
+function LinkRow({ link, onRevoked }: LinkRowProps) {
   const { createdAt, expiresAt, showsOriginal } = link;
   return (
-    <PlainRow actions={<RevokeShareLink link={link} />}>
+    <PlainRow actions={<RevokeShareLink link={link} onRevoked={onRevoked} />}>
       <Text size="sm">
         <Trans>
           Expires <RelativeTime iso={expiresAt} />

@@ -36,6 +36,9 @@ export function ShareModal({ job, name, onClose }: ShareModalProps) {
   const resultEnd = job.result?.expiresAt;
   const nowMs = useNow(CLOCK_MS);
   const isCut = resultEnd !== undefined && Date.parse(resultEnd) - nowMs < seconds * 1_000;
+  const forget = (id: string): void => {
+    if (id === create.data?.id) create.reset();
+  };
   return (
     <Dialog title={t`Share ${name}`} onClose={onClose}>
       <Stack gap="md">
@@ -69,7 +72,7 @@ export function ShareModal({ job, name, onClose }: ShareModalProps) {
           </Button>
         </div>
         {create.data !== undefined && <NewLink url={create.data.url} expiresAt={create.data.expiresAt} />}
-        <ShareLinkRows jobId={job.id} />
+        <ShareLinkRows jobId={job.id} onRevoked={forget} />
       </Stack>
     </Dialog>
   );
