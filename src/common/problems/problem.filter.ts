@@ -12,7 +12,9 @@ const AWAY_RETRY_SECONDS = 5;
 export interface ProblemResponse {
   readonly status: number;
   readonly type: string;
-  readonly body: object;
+  /** A string is sent as it is. */
+  readonly body: object | string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Converts any error into a problem document. Internal text goes to the log only. */
@@ -36,7 +38,7 @@ export class ProblemFilter implements ExceptionFilter {
       ? goneAsker(request)
       : toAppError(thrown, this.isAway, effectOf(request));
     const problem = problemOf(error, this.publicUrl, request.id);
-    const { status, type, body } = this.responseOf(problem);
+    const { status, type, body, headers = {} } = this.responseOf(problem, request);
     this.log(status, thrown, error, request);
     if (reply.raw.headersSent) {
       // Part of the response has already been sent, so the only way to signal the error is to close the connection.
@@ -52,11 +54,11 @@ export class ProblemFilter implements ExceptionFilter {
       reply.header('Connection', 'close');
       lingeringClose(request.raw);
     }
-    void reply.status(status).type(type).send(body);
+    void reply.status(status).headers(headers).type(type).send(body);
   }
 
-  /** The response to a problem. Routes that imitate other services override it with their own format. */
-  protected responseOf(problem: ProblemDocument): ProblemResponse {
+  /** The response to a problem. Pages and routes that imitate other services override it with their own format. */
+  protected responseOf(problem: ProblemDocument, _request: FastifyRequest): ProblemResponse {
     return { status: problem.status, type: 'application/problem+json', body: problem };
   }
 

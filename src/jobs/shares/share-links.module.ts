@@ -5,6 +5,7 @@ import { JobSourceNamesRepository } from '../session/job-source-names.repository
 import { SessionShareLinksController } from './session-share-links.controller.js';
 import { ShareLinksRepository } from './share-links.repository.js';
 import { ShareLinksService } from './share-links.service.js';
+import { SharePageFilter } from './share-page.filter.js';
 import { SharePagesController } from './share-pages.controller.js';
 import { SharedResults } from './shared-results.js';
 
@@ -12,6 +13,12 @@ import { SharedResults } from './shared-results.js';
 @Module({
   imports: [JobsModule, UploadsModule],
   controllers: [SessionShareLinksController, SharePagesController],
-  providers: [ShareLinksRepository, JobSourceNamesRepository, ShareLinksService, SharedResults],
+  providers: [
+    ShareLinksRepository,
+    JobSourceNamesRepository,
+    ShareLinksService,
+    SharedResults,
+    SharePageFilter,
+  ],
 })
 export class ShareLinksModule {}

@@ -12,6 +12,8 @@ export interface SharePageTexts {
   readonly unknown: string;
   readonly goneTitle: string;
   readonly gone: string;
+  readonly unavailableTitle: string;
+  readonly unavailable: string;
 }
 
 const EN: SharePageTexts = {
@@ -23,9 +25,12 @@ const EN: SharePageTexts = {
   download: 'Download',
   until: 'Available until',
   unknownTitle: 'Link not found',
-  unknown: 'This link is incomplete, or it was revoked. Ask the person who sent it for a new one.',
+  unknown:
+    'This link is incomplete, was revoked, or expired a while ago. Ask the person who sent it for a new one.',
   goneTitle: 'Link expired',
   gone: 'This photo is no longer shared. Ask the person who sent the link for a new one.',
+  unavailableTitle: 'Temporarily unavailable',
+  unavailable: 'This photo cannot be shown right now. Try again in a few minutes.',
 };
 
 const DE: SharePageTexts = {
@@ -37,9 +42,13 @@ const DE: SharePageTexts = {
   download: 'Herunterladen',
   until: 'Verfügbar bis',
   unknownTitle: 'Link nicht gefunden',
-  unknown: 'Dieser Link ist unvollständig oder wurde widerrufen. Bitten Sie um einen neuen Link.',
+  unknown:
+    'Dieser Link ist unvollständig, wurde widerrufen oder ist schon länger abgelaufen. Bitten Sie um einen neuen Link.',
   goneTitle: 'Link abgelaufen',
   gone: 'Dieses Foto wird nicht mehr geteilt. Bitten Sie um einen neuen Link.',
+  unavailableTitle: 'Vorübergehend nicht verfügbar',
+  unavailable:
+    'Dieses Foto kann gerade nicht angezeigt werden. Versuchen Sie es in ein paar Minuten noch einmal.',
 };
 
 /** In German when the browser prefers it to English. */

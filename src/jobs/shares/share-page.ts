@@ -87,9 +87,8 @@ ${show}
 }
 
 /** The page of a link that shows nothing. */
-export function sharePageWithout(reason: 'unknown' | 'gone', texts: SharePageTexts): string {
-  const [title, text] =
-    reason === 'gone' ? [texts.goneTitle, texts.gone] : [texts.unknownTitle, texts.unknown];
+export function sharePageWithout(reason: 'unknown' | 'gone' | 'unavailable', texts: SharePageTexts): string {
+  const { [`${reason}Title` as const]: title, [reason]: text } = texts;
   return documentOf(texts, title, `<main class="message"><h1>${title}</h1><p>${text}</p></main>`);
 }
 

@@ -1,9 +1,10 @@
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../../common/access/access.decorator.js';
 import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
 import { type StoredFile, streamFile } from '../../uploads/files/file-answer.js';
+import { SharePageFilter } from './share-page.filter.js';
 import { SHARE_PAGE_HEADERS, sharePage, sharePageWithout } from './share-page.js';
 import { sharePageTexts } from './share-page-texts.js';
 import { type SharedResult, SharedResults } from './shared-results.js';
@@ -25,6 +26,7 @@ export class SharePagesController {
   ) {}
 
   @Get(':token')
+  @UseFilters(SharePageFilter)
   async page(
     @Param('token') token: string,
     @Req() request: FastifyRequest,
