@@ -33,7 +33,8 @@ import { refuseUnknownDocsPaths } from './docs-paths.js';
 import { measureRequests } from './measure-requests.js';
 import { openApiDocument, operatorApiDocument } from './openapi/openapi.js';
 import { collectRouteMethods } from './route-methods.js';
-import { setSecurityHeaders } from './security-headers.js';
+import { routedPath } from './routed-path.js';
+import { securityHeaders, setSecurityHeaders } from './security-headers.js';
 import { traceRequests } from './trace-requests.js';
 
 /** A client's request id is used only if it is safe in log lines and headers. */
@@ -71,7 +72,7 @@ export function apiAdapter(config: Config): FastifyAdapter {
       );
       void reply
         .status(problem.status)
-        .header('X-Request-Id', request.id)
+        .headers({ 'X-Request-Id': request.id, ...securityHeaders(config.publicUrl) })
         .type('application/problem+json')
         .send(problem);
     },
@@ -109,7 +110,7 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
     // Personal responses must not be cached for other users.
-    if (isDashboardApi(request.url)) reply.header('Cache-Control', 'no-store');
+    if (isDashboardApi(routedPath(request))) reply.header('Cache-Control', 'no-store');
     done();
   });
   measureRequests(fastify, app.get(HttpMetrics));

@@ -3,6 +3,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { problemOf } from '../../common/problems/problem.js';
 import { AppError } from '../../kernel/app-error.js';
+import { securityHeaders } from './security-headers.js';
 
 /** Node's error codes that need a specific response. */
 const TOO_LONG = 'HPE_HEADER_OVERFLOW';
@@ -37,7 +38,7 @@ function answerTo(error: NodeJS.ErrnoException, publicUrl: string): string {
     'Content-Type: application/problem+json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${problem.requestId}`,
-    'X-Content-Type-Options: nosniff',
+    ...Object.entries(securityHeaders(publicUrl)).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ];
   return `${lines.join('\r\n')}\r\n\r\n${body}`;

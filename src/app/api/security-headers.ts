@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { routedPath } from './routed-path.js';
 
 /** The documentation pages have no inline scripts or styles. */
 const DOCS_CSP =
@@ -28,17 +29,25 @@ export const PERMISSIONS_POLICY = [
   .map((feature) => `${feature}=()`)
   .join(', ');
 
+/** The headers of every response: no content sniffing, and HSTS where clients reach the service over HTTPS. */
+export function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
+  return {
+    'X-Content-Type-Options': 'nosniff',
+    ...(publicUrl.startsWith('https:') && { 'Strict-Transport-Security': STRICT_TRANSPORT_SECURITY }),
+  };
+}
+
 /**
- * Sets security headers. Every response disables content sniffing, and sets HSTS where clients reach the service over
- * HTTPS. The documentation also has a Content-Security-Policy and a Permissions-Policy.
+ * Sets security headers. The documentation also has a Content-Security-Policy and a Permissions-Policy. Requests that
+ * fail before the hooks run are not included.
  */
 export function setSecurityHeaders(fastify: FastifyInstance, publicUrl: string): void {
-  const isHttps = publicUrl.startsWith('https:');
+  const headers = securityHeaders(publicUrl);
   fastify.addHook('onRequest', (request, reply, done) => {
-    reply.header('X-Content-Type-Options', 'nosniff');
-    if (isHttps) reply.header('Strict-Transport-Security', STRICT_TRANSPORT_SECURITY);
-    if (request.url.startsWith('/docs')) {
-      const policy = request.url.startsWith('/docs/explorer') ? EXPLORER_CSP : DOCS_CSP;
+    reply.headers(headers);
+    const path = routedPath(request);
+    if (path.startsWith('/docs')) {
+      const policy = path.startsWith('/docs/explorer') ? EXPLORER_CSP : DOCS_CSP;
       reply.header('Content-Security-Policy', policy).header('Permissions-Policy', PERMISSIONS_POLICY);
     }
     done();

@@ -25,6 +25,8 @@ const PATHS = [
   '/api/usage',
   '/nothing',
   '/files/x.jpg',
+  // Malformed: the router refuses it.
+  '/api/%ff',
 ];
 
 describe('security headers', () => {
@@ -33,13 +35,26 @@ describe('security headers', () => {
     expect(await headersOf(plain, path)).not.toHaveProperty('strict-transport-security');
   });
 
-  it.each(['/', '/keys', '/docs', '/docs/errors', '/docs/plans', '/docs/explorer'])(
-    '%s denies camera, microphone, and location, and cannot be framed',
+  it.each([
+    '/',
+    '/keys',
+    '/docs',
+    '/docs/errors',
+    '/docs/plans',
+    '/docs/explorer',
+    '/%64ocs/errors',
+    '/docs/%65xplorer',
+  ])('%s denies camera, microphone, and location, and cannot be framed', async (path) => {
+    const headers = await headersOf(secure, path);
+    for (const feature of ['camera', 'microphone', 'geolocation', 'payment', 'usb'])
+      expect(headers['permissions-policy']).toContain(`${feature}=()`);
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  });
+
+  it.each(['/dashboard/api/session', '/dashboard/%61pi/session', '/dashboard/api/nothing'])(
+    '%s is not cached',
     async (path) => {
-      const headers = await headersOf(secure, path);
-      for (const feature of ['camera', 'microphone', 'geolocation', 'payment', 'usb'])
-        expect(headers['permissions-policy']).toContain(`${feature}=()`);
-      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+      expect((await headersOf(secure, path))['cache-control']).toBe('no-store');
     },
   );
 });
