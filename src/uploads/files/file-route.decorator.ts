@@ -32,6 +32,13 @@ export function FileRoute(operation: { summary: string; operationId: string }): 
         'The `ETag` of the part that the client has. If the file has changed, the whole file is sent.',
       schema: { type: 'string' },
     }),
+    ApiHeader({
+      name: 'If-None-Match',
+      required: false,
+      description:
+        'The `ETag` of the file that the client has. If the file is still the same, the response is 304.',
+      schema: { type: 'string' },
+    }),
     ApiResponse({ status: 200, description: 'The bytes.', content: IMAGE_CONTENT }),
     ApiResponse({
       status: 206,
@@ -40,6 +47,12 @@ export function FileRoute(operation: { summary: string; operationId: string }): 
         'Content-Range': { schema: { type: 'string' }, description: 'For example `bytes 0-1023/81920`.' },
       },
       content: IMAGE_CONTENT,
+    }),
+    ApiResponse({
+      status: 302,
+      description:
+        'Only if the service runs with `OBJECT_URLS=direct`: the bytes are at `Location`, a URL of the object store that expires with the signed URL, or after 5 minutes for a key.',
+      headers: { Location: { schema: { type: 'string', format: 'uri' } } },
     }),
     ApiResponse({ status: 304, description: 'Not modified: the file still matches `If-None-Match`.' }),
     Problems('invalid_request', 'not_found', 'gone', 'range_not_satisfiable', ...KEY_PROBLEMS),
