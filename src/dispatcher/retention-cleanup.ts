@@ -33,7 +33,7 @@ import {
 } from './retention/short-lived.sql.js';
 
 const PERIOD_MS = 60_000;
-/** Longer than any upload, because the idle timeout ends uploads far earlier. */
+/** Longer than any upload of a client, because the idle timeout ends uploads far earlier. */
 const TEMPORARY_MAX_AGE_MS = 3_600_000;
 
 const AUDIT_BATCH = 1_000;

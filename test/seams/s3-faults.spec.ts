@@ -9,7 +9,7 @@ import type { S3ObjectStore } from '../../src/infra/storage/s3/s3-object-store.j
 import { isMachineFault } from '../../src/infra/storage/storage-fault.js';
 import { FaultyNetwork } from '../support/storage/faulty-network.js';
 import { missingS3Server, S3Server } from '../support/storage/s3-server.js';
-import { openS3Store } from '../support/storage/s3-store.js';
+import { openS3Bucket, openS3Store } from '../support/storage/s3-store.js';
 
 const KEY = 'results/job_1.png';
 const MB = 2 ** 20;
@@ -163,19 +163,21 @@ describe.skipIf(versitygw !== undefined)(
       expect(await server.unfinishedUploads()).toEqual([Key]);
       await store.sweepTemporary(3_600_000);
       expect(await server.unfinishedUploads()).toEqual([Key]);
-      await store.sweepTemporary(-60_000);
+      const bucket = openS3Bucket(server, 'p/');
+      await bucket.abortUploadsOlderThan(-60_000);
       expect(await server.unfinishedUploads()).toEqual([]);
+      bucket.close();
       s3.destroy();
     });
 
     it('are left alone when another program started them', async () => {
       const s3 = server.client();
-      const whole = await openS3Store(server, { scratchDir: folder, prefix: '' });
+      const whole = openS3Bucket(server, '');
       for (const Key of ['backups/dump.tar.gz', KEY])
         await s3.send(new CreateMultipartUploadCommand({ Bucket: server.bucket, Key }));
-      await whole.sweepTemporary(-60_000);
+      await whole.abortUploadsOlderThan(-60_000);
       expect(await server.unfinishedUploads()).toEqual(['backups/dump.tar.gz']);
-      await whole.onApplicationShutdown();
+      whole.close();
       s3.destroy();
     });
   },

@@ -78,7 +78,10 @@ export abstract class ObjectStore {
   abstract delete(key: string): Promise<void>;
   /** Keys of objects that are older than this, in no particular order. */
   abstract keysOlderThan(ageMs: number): AsyncIterable<string>;
-  /** Removes pending objects of killed processes that were last written longer ago than this. */
+  /**
+   * Removes local files of killed processes that were last written longer ago than this. Unfinished uploads to a remote
+   * store are aborted after a day, because they may be in progress.
+   */
   abstract sweepTemporary(olderThanMs: number): Promise<void>;
   /** Id of the installation that owns the objects; undefined if none has claimed them. */
   abstract installationId(): Promise<string | undefined>;

@@ -26,6 +26,8 @@ import type { S3Settings } from './s3-settings.js';
 const FILE_MODE = 0o600;
 const SPOOL = 'spool';
 const INSTALLATION = 'installation';
+/** Stores report when an upload started, not whether it makes progress. Over a slow line, it may take hours. */
+const UNFINISHED_UPLOAD_MAX_AGE_MS = 86_400_000;
 
 /**
  * Stores objects in an S3 bucket below one prefix, under their keys. A pending object is a local file until it is
@@ -120,7 +122,7 @@ export class S3ObjectStore extends ObjectStore {
       if (status !== undefined && Date.now() - status.mtimeMs > olderThanMs) await rm(path, { force: true });
     }
     // A store that cannot list unfinished uploads removes them itself.
-    await this.bucket.abortUploadsOlderThan(olderThanMs).catch(() => undefined);
+    await this.bucket.abortUploadsOlderThan(UNFINISHED_UPLOAD_MAX_AGE_MS).catch(() => undefined);
   }
 
   async installationId(): Promise<string | undefined> {
