@@ -1,6 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, link, mkdir, open, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  access,
+  link,
+  mkdir,
+  open,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { RecentMap } from '../../kernel/recent-map.js';
 import { linkDurably, linkWithFolder } from './disk-link.js';
@@ -14,6 +26,7 @@ const FILE_MODE = 0o640;
 /** Much less than the minimum age of the objects that the orphan sweep checks. */
 const YOUNG_MS = 300_000;
 const MAX_TOUCHED = 4_000;
+/** Some file systems have no hard links, and all limit their number. */
 const CANNOT_LINK = new Set(['EMLINK', 'ENOTSUP', 'EPERM', 'ENOSYS']);
 
 /**
@@ -66,8 +79,7 @@ export class DiskObjectStore extends ObjectStore {
       await (mayBeLost ? linkWithFolder(from, to) : linkDurably(from, to));
       this.touchedMs.set(to, touchedMs);
     } catch (error) {
-      // Some file systems have no hard links, and all limit their number.
-      if (!CANNOT_LINK.has((error as NodeJS.ErrnoException).code ?? '')) refuseMissing(error);
+      if (!isLinkUnsupported(error)) refuseMissing(error);
       await this.put(toKey, await this.read(fromKey));
     }
   }
@@ -134,6 +146,9 @@ export class DiskObjectStore extends ObjectStore {
     try {
       // Unlike a rename, a link never replaces the claim of another process.
       await link(path, this.installationFile).catch(ignoreExisting);
+    } catch (error) {
+      if (!isLinkUnsupported(error)) throw error;
+      if ((await this.installationId()) === undefined) await rename(path, this.installationFile);
     } finally {
       await rm(path, { force: true });
     }
@@ -164,6 +179,10 @@ export class DiskObjectStore extends ObjectStore {
     const shard = createHash('sha256').update(name).digest('hex').slice(0, 2);
     return join(this.keptDir, kind, shard, name);
   }
+}
+
+function isLinkUnsupported(error: unknown): boolean {
+  return CANNOT_LINK.has((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /** The names in a folder. None if it is something else. */
