@@ -142,11 +142,13 @@ class FormParts {
     this.fields.set(name, '');
     const chunks: Buffer[] = [];
     const { maxFieldBytes } = this.shape;
-    await writeStream(
-      stream as AsyncIterable<Buffer>,
-      maxFieldBytes,
-      async (chunk) => void chunks.push(chunk),
-    );
+    let bytes = 0;
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > maxFieldBytes)
+        throw notMultipart(this.shape, `the field "${name}" is longer than ${maxFieldBytes} bytes`);
+      chunks.push(chunk);
+    }
     this.fields.set(name, Buffer.concat(chunks).toString('utf8'));
   }
 }

@@ -14,6 +14,11 @@ afterAll(() => harness.close());
 describe('POST /api/ai/enhance with a form that has the wrong parts', () => {
   it.each([
     ['no file', [{ name: 'operation', bytes: 'upscale' }], /no part named "file"/],
+    [
+      'a file in another part',
+      [{ name: 'image', filename: 'photo.jpg', bytes: 'x'.repeat(20_000) }],
+      /one part named "file" .*: the field "image" is longer than 16384 bytes/,
+    ],
     ['two files', [file(), file()], /more than one part named "file"/],
     ['a field twice', [textPart('level'), textPart('level'), file()], /more than one part named "level"/],
     [
