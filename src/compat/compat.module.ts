@@ -6,6 +6,7 @@ import { UploadsModule } from '../uploads/uploads.module.js';
 import { BackgroundRemoval } from './background-removal.js';
 import { EphemeralJobs } from './ephemeral-jobs.js';
 import { RembgController } from './rembg/rembg.controller.js';
+import { BodyMemory } from './removebg/body-memory.js';
 import { RemoveBgController } from './removebg/removebg.controller.js';
 import { RemoveBgFilter } from './removebg/removebg.filter.js';
 import { RemoveBgRequests } from './removebg/removebg-request.js';
@@ -23,7 +24,7 @@ export class CompatModule {
       module: CompatModule,
       imports: [JobsModule, QuotasModule, UploadsModule],
       controllers: compat.map((name) => CONTROLLERS[name]),
-      providers: [BackgroundRemoval, EphemeralJobs, RemoveBgFilter, RemoveBgRequests],
+      providers: [BackgroundRemoval, BodyMemory, EphemeralJobs, RemoveBgFilter, RemoveBgRequests],
     };
   }
 }

@@ -1,29 +1,52 @@
 import type { IncomingMessage } from 'node:http';
+import { ContentDigest } from '../common/requests/content-digest.js';
 import { encodedBody, isEncoded } from '../common/validation/request-body.js';
 import { AppError } from '../kernel/app-error.js';
+import { BodyGuard, type ProgressLimits } from '../uploads/receiving/body-guard.js';
+import { CollectedBytes } from '../uploads/receiving/collected-bytes.js';
 import { ClientDisconnected } from '../uploads/receiving/received-file.js';
 
 /**
- * Reads a whole body as text.
- * @throws AppError `payload_too_large`, `unsupported_media_type`; ClientDisconnected
+ * The size of a body in bytes: as declared, or the maximum for a client that declares none.
+ * @throws AppError `payload_too_large`, `unsupported_media_type`
  */
-export async function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
+export function expectedBytes(request: IncomingMessage, maxBytes: number): number {
   if (isEncoded(request)) throw encodedBody();
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLong(maxBytes);
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const declared = request.headers['content-length'];
+  const bytes = declared === undefined ? maxBytes : Number(declared);
+  if (bytes > maxBytes) throw tooLong(maxBytes);
+  return bytes;
+}
+
+/**
+ * Reads a whole body into memory. Checks `Content-Digest`.
+ * @throws AppError `payload_too_large`, `upload_timeout`, `content_digest_mismatch`; ClientDisconnected
+ */
+export async function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  limits: ProgressLimits,
+): Promise<CollectedBytes> {
+  // A connection that broke before this emits no further events.
+  if (request.destroyed && !request.complete) throw new ClientDisconnected();
+  const digest = ContentDigest.of(request);
+  const bodyLimits = { ...limits, maxBodyBytes: maxBytes, tooLarge: () => tooLong(maxBytes) };
+  const guard = new BodyGuard(request, bodyLimits, digest);
+  const body = new CollectedBytes(Number(request.headers['content-length'] ?? 0));
+  const keep = (chunk: Buffer): void => body.add(chunk);
   try {
-    // Leaving the loop must not close the connection, because the response has not been sent yet.
-    const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-    for await (const chunk of body) {
-      size += chunk.length;
-      if (size > maxBytes) throw tooLong(maxBytes);
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    throw error instanceof AppError ? error : new ClientDisconnected();
+    await new Promise<void>((resolve, reject) => {
+      guard.begin(reject);
+      request.on('data', keep);
+      request.once('end', resolve);
+    });
+  } finally {
+    guard.end();
+    request.off('data', keep);
+    if (!request.complete) request.pause();
   }
-  return Buffer.concat(chunks).toString('utf8');
+  digest.verify();
+  return body;
 }
 
 function tooLong(maxBytes: number): AppError {

@@ -9,19 +9,23 @@ import { AppError } from '../../kernel/app-error.js';
 import { Permits } from '../../kernel/concurrency/permits.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { BackgroundPictureDto } from '../../jobs/creation/output/output.dto.js';
+import type { ProgressLimits } from '../../uploads/receiving/body-guard.js';
 import { receiveForm } from '../../uploads/receiving/multipart-form.js';
 import { type ReceivedFile, tooLarge, type WriteChunk } from '../../uploads/receiving/received-file.js';
 import { SourceIntake } from '../../uploads/receiving/source-intake.js';
 import { UrlFetch } from '../../uploads/receiving/url-fetch.js';
 import type { RemovalOrder } from '../background-removal.js';
-import { readText } from '../raw-body.js';
+import { expectedBytes, readBody } from '../raw-body.js';
+import { base64Bytes, escapedBase64Bytes } from './base64-size.js';
+import { BodyMemory, type Reserve } from './body-memory.js';
 import { type Fields, givenFields, outputOf } from './removebg-fields.js';
 import { refuseWideBody } from './wide-body.js';
 
-/** Space for the other fields of a body, and for escapes in its Base64. */
-const FIELDS_BYTES = 512 * 1024;
+/** Bodies and fields up to this size need no reserved memory: the number of uploads limits them. */
+const SMALL_BYTES = 16 * 1024;
 const MAX_FIELDS = 40;
 
+const BASE64 = 'image_file_b64';
 const BACKGROUND = 'bg_image_url';
 
 const NO_SOURCE = {
@@ -36,25 +40,47 @@ const SEVERAL_SOURCES = {
 /** Reads the body formats of remove.bg: JSON, a form with a file, or a URL-encoded form. */
 @Injectable()
 export class RemoveBgRequests {
-  /** Only one body is parsed at a time, because a parsed body takes several times its size. */
+  /** Only one body is parsed or decoded at a time, because that takes several times its size. */
   private readonly parsing = new Permits(1);
+
+  private readonly progress: ProgressLimits;
+  private readonly maxFileBytes: number;
 
   constructor(
     private readonly urls: UrlFetch,
     private readonly intake: SourceIntake,
-    @Inject(CONFIG) private readonly config: Config,
-  ) {}
+    private readonly memory: BodyMemory,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.progress = {
+      idleTimeoutMs: config.uploadIdleTimeoutMs,
+      minProgressBytes: config.uploadMinProgressBytes,
+    };
+    this.maxFileBytes = config.uploadMaxBytes;
+  }
 
-  /** @throws AppError `invalid_request`, and the errors of uploads by form or URL */
-  async read(
+  /** @throws AppError `invalid_request`; the errors of uploads by form or URL, and of BodyMemory */
+  read(
     principal: Principal,
     request: FastifyRequest,
     write: WriteChunk,
     gone: AbortSignal,
   ): Promise<RemovalOrder> {
+    return this.memory.lend(principal.accountId, (reserve) =>
+      this.readOrder(principal, request, reserve, write, gone),
+    );
+  }
+
+  private async readOrder(
+    principal: Principal,
+    request: FastifyRequest,
+    reserve: Reserve,
+    write: WriteChunk,
+    gone: AbortSignal,
+  ): Promise<RemovalOrder> {
     const { file, fields } = isForm(request)
-      ? await this.readForm(request, write)
-      : await this.readFields(request);
+      ? await this.readForm(request, reserve, write)
+      : await this.readFields(request, reserve);
     refuseUnlessOneSource(file, fields);
     const output = outputOf(fields);
     const backgroundUrl = fields.get(BACKGROUND);
@@ -81,32 +107,41 @@ export class RemoveBgRequests {
 
   private async readForm(
     { raw }: FastifyRequest,
+    reserve: Reserve,
     write: WriteChunk,
   ): Promise<{ file: ReceivedFile | undefined; fields: Fields }> {
-    const limits = {
-      maxBytes: this.config.uploadMaxBytes,
-      maxFramingBytes: this.base64Bytes,
-      idleTimeoutMs: this.config.uploadIdleTimeoutMs,
-      minProgressBytes: this.config.uploadMinProgressBytes,
+    const maxBytes = base64Bytes(this.maxFileBytes);
+    const limits = { ...this.progress, maxBytes: this.maxFileBytes, maxFramingBytes: maxBytes };
+    const declaredBytes = Number(raw.headers['content-length'] ?? maxBytes);
+    const shape = {
+      fileField: 'image_file',
+      maxFields: MAX_FIELDS,
+      maxFieldBytes: SMALL_BYTES,
+      longField: { name: BASE64, maxBytes, reserve: () => reserve(Math.min(declaredBytes, maxBytes)) },
     };
-    const shape = { fileField: 'image_file', maxFields: MAX_FIELDS, maxFieldBytes: this.base64Bytes };
     const { file, fields } = await receiveForm(raw, limits, shape, write);
     return { file, fields: givenFields(fields) };
   }
 
-  private async readFields(request: FastifyRequest): Promise<{ file: undefined; fields: Fields }> {
+  private async readFields(
+    request: FastifyRequest,
+    reserve: Reserve,
+  ): Promise<{ file: undefined; fields: Fields }> {
     const isUrlEncoded = /^application\/x-www-form-urlencoded/i.test(request.headers['content-type'] ?? '');
     if (!isUrlEncoded && !isJson(request)) {
       throw new AppError('unsupported_media_type', {
         detail: 'Send multipart/form-data, application/json or application/x-www-form-urlencoded.',
       });
     }
-    // In a form, a Base64 character that must be escaped takes three characters.
-    const text = await readText(request.raw, this.base64Bytes * (isUrlEncoded ? 2 : 1));
-    refuseWideBody(text, isUrlEncoded, MAX_FIELDS);
-    const fields = await this.parsing.run(async () =>
-      givenFields(isUrlEncoded ? new URLSearchParams(text) : Object.entries(parseObject(text))),
-    );
+    const maxBytes = (isUrlEncoded ? escapedBase64Bytes : base64Bytes)(this.maxFileBytes);
+    const bytes = expectedBytes(request.raw, maxBytes);
+    if (bytes > SMALL_BYTES) await reserve(bytes);
+    const body = await readBody(request.raw, maxBytes, this.progress);
+    const fields = await this.parsing.run(async () => {
+      const text = body.text();
+      refuseWideBody(text, isUrlEncoded, MAX_FIELDS);
+      return givenFields(isUrlEncoded ? new URLSearchParams(text) : Object.entries(parseObject(text)));
+    });
     return { file: undefined, fields };
   }
 
@@ -116,20 +151,19 @@ export class RemoveBgRequests {
       this.urls.check(url, 'image_url');
       return this.urls.receive(url, 'image_url', gone, write);
     }
-    const text = fields.get('image_file_b64') ?? '';
-    const bytes = Buffer.from(text.replace(/^data:[^,]{0,100},/, ''), 'base64');
-    if (bytes.length > this.config.uploadMaxBytes) throw tooLarge(this.config.uploadMaxBytes);
-    await write(bytes);
-    return { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), name: null };
+    return this.parsing.run(() => this.writeBase64(fields.get(BASE64) ?? '', write));
   }
 
-  private get base64Bytes(): number {
-    return Math.ceil((this.config.uploadMaxBytes * 4) / 3) + FIELDS_BYTES;
+  private async writeBase64(text: string, write: WriteChunk): Promise<ReceivedFile> {
+    const bytes = Buffer.from(text.replace(/^data:[^,]{0,100},/, ''), 'base64');
+    if (bytes.length > this.maxFileBytes) throw tooLarge(this.maxFileBytes);
+    await write(bytes);
+    return { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), name: null };
   }
 }
 
 function refuseUnlessOneSource(file: ReceivedFile | undefined, fields: Fields): void {
-  const named = ['image_url', 'image_file_b64'].filter((name) => fields.has(name));
+  const named = ['image_url', BASE64].filter((name) => fields.has(name));
   const count = named.length + (file === undefined ? 0 : 1);
   if (count === 1) return;
   throw invalidRequest([{ field: 'image_file', ...(count === 0 ? NO_SOURCE : SEVERAL_SOURCES) }]);

@@ -30,7 +30,7 @@ export const IMAGE_DESCRIPTORS = {
     default: 3_000,
     min: 0,
     max: 60_000,
-    text: 'How long an upload over `MAX_UPLOADS_PER_KEY` waits for another one to finish, so that a burst of short uploads succeeds.',
+    text: 'How long an upload over `MAX_UPLOADS_PER_KEY` waits for another one to finish, so that a burst of short uploads succeeds. Base64 bodies of `POST /v1.0/removebg` wait as long for memory.',
   }),
   maxInputPixels: integer('MAX_INPUT_PIXELS', {
     default: 50_000_000,

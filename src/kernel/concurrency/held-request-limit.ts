@@ -1,4 +1,4 @@
-/** Limits the requests that a process holds open, in total and per account. */
+/** Limits the requests that a process holds open, or the bytes of their bodies, in total and per account. */
 export class HeldRequestLimit {
   private readonly taken = new Map<string, number>();
   private sum = 0;
@@ -8,29 +8,35 @@ export class HeldRequestLimit {
     private readonly perAccount: number,
   ) {}
 
-  /** Number of held requests of all accounts. */
+  /** Number of held requests, or bytes, of all accounts. */
   get count(): number {
     return this.sum;
   }
 
-  isFree(accountId: string): boolean {
-    return this.sum < this.total && (this.taken.get(accountId) ?? 0) < this.perAccount;
+  /** @param count requests, or bytes */
+  isFree(accountId: string, count = 1): boolean {
+    return this.sum + count <= this.total && this.isWithinShare(accountId, count);
+  }
+
+  /** Whether the account may hold so many more, if others do not hold too many. */
+  isWithinShare(accountId: string, count = 1): boolean {
+    return (this.taken.get(accountId) ?? 0) + count <= this.perAccount;
   }
 
   /**
-   * Takes a place, even if none is free.
-   * @returns releases it; idempotent
+   * Takes places, even if none are free.
+   * @returns releases them; idempotent
    */
-  take(accountId: string): () => void {
-    this.add(accountId, 1);
+  take(accountId: string, count = 1): () => void {
+    this.add(accountId, count);
     let isTaken = true;
     return () => {
-      if (isTaken) this.add(accountId, -1);
+      if (isTaken) this.add(accountId, -count);
       isTaken = false;
     };
   }
 
-  private add(accountId: string, change: 1 | -1): void {
+  private add(accountId: string, change: number): void {
     const count = (this.taken.get(accountId) ?? 0) + change;
     if (count === 0) this.taken.delete(accountId);
     else this.taken.set(accountId, count);

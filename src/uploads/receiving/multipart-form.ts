@@ -3,8 +3,9 @@ import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busb
 import { ContentDigest } from '../../common/requests/content-digest.js';
 import { encodedBody, isEncoded } from '../../common/validation/request-body.js';
 import { AppError } from '../../kernel/app-error.js';
+import { BodyGuard, type ProgressLimits } from './body-guard.js';
+import { CollectedBytes } from './collected-bytes.js';
 import { cleanFileName } from './file-name.js';
-import { ProgressDeadline } from './progress-deadline.js';
 import {
   ClientDisconnected,
   type ReceivedFile,
@@ -13,14 +14,11 @@ import {
   writeStream,
 } from './received-file.js';
 
-export interface MultipartLimits {
+export interface MultipartLimits extends ProgressLimits {
   /** Largest file; one byte more is refused. */
   readonly maxBytes: number;
   /** Largest body around the file: part headers, boundaries, preamble, fields. */
   readonly maxFramingBytes: number;
-  /** A body that sends fewer than `minProgressBytes` in this time is dropped. */
-  readonly idleTimeoutMs: number;
-  readonly minProgressBytes: number;
 }
 
 /** Which parts a form has. */
@@ -31,6 +29,16 @@ export interface FormShape {
   readonly maxFields: number;
   /** Largest text of one field. */
   readonly maxFieldBytes: number;
+  /** The only field that may be longer. */
+  readonly longField?: LongField;
+}
+
+/** A field that takes so much memory that the receiver must reserve it. */
+export interface LongField {
+  readonly name: string;
+  readonly maxBytes: number;
+  /** Called once, before more than `maxFieldBytes` are kept. An error refuses the form. */
+  readonly reserve: () => Promise<void>;
 }
 
 export interface ReceivedForm {
@@ -41,8 +49,8 @@ export interface ReceivedForm {
 }
 
 /**
- * Streams the file of a multipart body into `write`, with back-pressure. Keeps at most one chunk in memory and stops at
- * the first error. Checks `Content-Digest`.
+ * Streams the file of a multipart body into `write`, with back-pressure. Keeps one chunk and the fields in memory and
+ * stops at the first error. Checks `Content-Digest`.
  * @throws AppError `invalid_multipart`, `unsupported_media_type`, `payload_too_large`, `upload_timeout`,
  * `content_digest_mismatch`; ClientDisconnected
  */
@@ -57,7 +65,14 @@ export async function receiveForm(
   const busboy = openBusboy(request, limits, shape);
   const parts = new FormParts(limits, shape, write);
   const digest = ContentDigest.of(request);
-  const guard = new BodyGuard(request, limits, digest);
+  const { maxBytes, maxFramingBytes } = limits;
+  const bodyLimits = {
+    ...limits,
+    // Bytes before and after the part count, too. Otherwise they would be unlimited.
+    maxBodyBytes: maxBytes + maxFramingBytes,
+    tooLarge: () => tooLarge(maxBytes),
+  };
+  const guard = new BodyGuard(request, bodyLimits, digest);
   try {
     const form = await new Promise<ReceivedForm>((resolve, reject) => {
       guard.begin(reject);
@@ -140,55 +155,19 @@ class FormParts {
 
   private async readField(name: string, stream: BusboyFileStream): Promise<void> {
     this.fields.set(name, '');
-    const chunks: Buffer[] = [];
-    const { maxFieldBytes } = this.shape;
-    let bytes = 0;
+    const { maxFieldBytes, longField } = this.shape;
+    const text = new CollectedBytes();
     for await (const chunk of stream as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > maxFieldBytes)
-        throw notMultipart(this.shape, `the field "${name}" is longer than ${maxFieldBytes} bytes`);
-      chunks.push(chunk);
+      const bytes = text.length + chunk.length;
+      if (bytes > maxFieldBytes) {
+        if (name !== longField?.name)
+          throw notMultipart(this.shape, `the field "${name}" is longer than ${maxFieldBytes} bytes`);
+        if (bytes > longField.maxBytes) throw tooLong(longField);
+        if (text.length <= maxFieldBytes) await longField.reserve();
+      }
+      text.add(chunk);
     }
-    this.fields.set(name, Buffer.concat(chunks).toString('utf8'));
-  }
-}
-
-/** Ends a body that is too large, too slow or abandoned. */
-class BodyGuard {
-  private total = 0;
-  private deadline: ProgressDeadline | undefined;
-  private watch: (chunk: Buffer) => void = () => undefined;
-
-  constructor(
-    private readonly request: IncomingMessage,
-    private readonly limits: MultipartLimits,
-    private readonly digest: ContentDigest,
-  ) {}
-
-  begin(reject: (error: AppError) => void): void {
-    const { maxBytes, maxFramingBytes, idleTimeoutMs, minProgressBytes } = this.limits;
-    const started = new ProgressDeadline(idleTimeoutMs, minProgressBytes, () =>
-      reject(new AppError('upload_timeout')),
-    );
-    this.deadline = started;
-    this.watch = (chunk) => {
-      this.total += chunk.length;
-      started.count(chunk.length);
-      this.digest.update(chunk);
-      // Bytes before and after the part count, too. Otherwise they would be unlimited.
-      if (this.total > maxBytes + maxFramingBytes) reject(tooLarge(maxBytes));
-    };
-    const { request } = this;
-    request.on('data', this.watch);
-    // All bytes have arrived; the remaining work does not depend on the sender.
-    request.once('end', () => started.restart());
-    request.once('error', () => reject(new ClientDisconnected()));
-    request.once('close', () => request.complete || reject(new ClientDisconnected()));
-  }
-
-  end(): void {
-    this.request.off('data', this.watch);
-    this.deadline?.stop();
+    this.fields.set(name, text.text());
   }
 }
 
@@ -206,11 +185,21 @@ function openBusboy(
       headers: request.headers as BusboyHeaders,
       // Every part counts as a file, so that a field besides the file counts as a second part.
       isPartAFile: () => true,
-      limits: { fileSize: limits.maxBytes + 1, headerPairs: 50 },
+      // Longer parts are cut off, and refused because they have one byte too many.
+      limits: {
+        fileSize: Math.max(limits.maxBytes, shape.longField?.maxBytes ?? 0) + 1,
+        headerPairs: 50,
+      },
     });
   } catch (error) {
     throw notMultipart(shape, error instanceof Error ? error.message : '');
   }
+}
+
+function tooLong({ name, maxBytes }: LongField): AppError {
+  return new AppError('payload_too_large', {
+    detail: `The field "${name}" is longer than ${maxBytes} bytes. Nothing was stored.`,
+  });
 }
 
 function notMultipart({ fileField, maxFields }: FormShape, reason: string): AppError {

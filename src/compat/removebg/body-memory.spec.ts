@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readConfig } from '../../config/env.js';
+import { escapedBase64Bytes } from './base64-size.js';
+import { BodyMemory, type Reserve } from './body-memory.js';
+
+const WAIT_MS = 3_000;
+const LARGEST = escapedBase64Bytes(20 * 2 ** 20);
+
+interface Body {
+  /** Whether it has its memory; the error when it was refused. */
+  state: unknown;
+  /** Ends the request. */
+  readonly end: () => void;
+}
+
+describe('BodyMemory', () => {
+  let memory: BodyMemory;
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    memory = new BodyMemory(readConfig({ UPLOAD_SLOT_WAIT_MS: String(WAIT_MS) }));
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  async function receive(account: string, bytes: number, isGone = false): Promise<Body> {
+    let end = (): void => undefined;
+    const over = new Promise<void>((resolve) => (end = resolve));
+    const body: Body = { state: 'waiting', end };
+    const work = async (reserve: Reserve): Promise<void> => {
+      const reserved = reserve(bytes).then(
+        () => (body.state = 'held'),
+        (error: unknown) => (body.state = error),
+      );
+      if (!isGone) await reserved;
+      await over;
+    };
+    void memory.lend(account, work);
+    await vi.advanceTimersByTimeAsync(0);
+    return body;
+  }
+
+  it('refuses a body over the share of its account, and keeps memory for others', async () => {
+    const bodies = [await receive('a', LARGEST), await receive('a', LARGEST)];
+    const third = await receive('a', 1);
+    const other = await receive('b', LARGEST);
+    await vi.advanceTimersByTimeAsync(WAIT_MS);
+    expect(bodies.map(({ state }) => state)).toEqual(['held', 'held']);
+    expect(third.state).toMatchObject({ code: 'too_many_uploads', retryAfterSeconds: 2 });
+    expect(other.state).toBe('held');
+  });
+
+  it('refuses a body for which the process has no memory left', async () => {
+    for (const account of ['a', 'a', 'b', 'b']) await receive(account, LARGEST);
+    const refused = await receive('c', 20_000);
+    await vi.advanceTimersByTimeAsync(WAIT_MS);
+    expect(refused.state).toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 2 });
+  });
+
+  it('lets a body wait until others have ended', async () => {
+    const bodies = [
+      await receive('a', LARGEST),
+      await receive('a', LARGEST / 2),
+      await receive('a', LARGEST),
+    ];
+    await vi.advanceTimersByTimeAsync(WAIT_MS - 1);
+    bodies[1]!.end();
+    await vi.advanceTimersByTimeAsync(WAIT_MS);
+    expect(bodies.map(({ state }) => state)).toEqual(['held', 'held', 'held']);
+  });
+
+  it('frees the memory of a client that disconnected while it waited', async () => {
+    const bodies = [await receive('a', LARGEST), await receive('a', LARGEST)];
+    const gone = await receive('a', LARGEST, true);
+    gone.end();
+    bodies[0]!.end();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(gone.state).toBe('held');
+    expect((await receive('a', LARGEST)).state).toBe('held');
+  });
+});

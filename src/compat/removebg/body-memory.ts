@@ -1,0 +1,82 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { AppError } from '../../kernel/app-error.js';
+import { HeldRequestLimit } from '../../kernel/concurrency/held-request-limit.js';
+import { escapedBase64Bytes } from './base64-size.js';
+
+/** A process holds as many bytes as this number of the largest bodies. */
+const LARGEST_BODIES = 4;
+const LARGEST_BODIES_OF_ACCOUNT = 2;
+const RETRY_AFTER_SECONDS = 2;
+
+/** Waits for memory of so many bytes. @throws AppError `too_many_uploads` (429), `service_unavailable` (503) */
+export type Reserve = (bytes: number) => Promise<void>;
+
+/**
+ * Limits the memory for bodies that a process must hold as a whole, in total and per account. A body waits for a moment
+ * until others have been received, like uploads that wait for a slot.
+ */
+@Injectable()
+export class BodyMemory {
+  private readonly held: HeldRequestLimit;
+  private readonly waitMs: number;
+  /** Each takes its memory if there is enough. */
+  private readonly waiting = new Set<() => void>();
+
+  constructor(@Inject(CONFIG) { uploadMaxBytes, uploadSlotWaitMs }: Config) {
+    const largest = escapedBase64Bytes(uploadMaxBytes);
+    this.held = new HeldRequestLimit(LARGEST_BODIES * largest, LARGEST_BODIES_OF_ACCOUNT * largest);
+    this.waitMs = uploadSlotWaitMs;
+  }
+
+  /** Runs `work`, which may reserve memory once. Releases it afterward. @throws what `work` throws */
+  async lend<Result>(accountId: string, work: (reserve: Reserve) => Promise<Result>): Promise<Result> {
+    let release = (): void => undefined;
+    let isOver = false;
+    try {
+      return await work(async (bytes) => {
+        const taken = await this.take(accountId, bytes);
+        // The client may have disconnected while it waited.
+        if (isOver) taken();
+        else release = taken;
+      });
+    } finally {
+      isOver = true;
+      release();
+    }
+  }
+
+  private take(accountId: string, bytes: number): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      const attempt = (): void => {
+        if (!this.held.isFree(accountId, bytes)) return;
+        leave();
+        const release = this.held.take(accountId, bytes);
+        resolve(() => {
+          release();
+          for (const next of this.waiting) next();
+        });
+      };
+      const leave = (): void => {
+        clearTimeout(timer);
+        this.waiting.delete(attempt);
+      };
+      const timer = setTimeout(() => {
+        leave();
+        reject(this.refusal(accountId, bytes));
+      }, this.waitMs);
+      this.waiting.add(attempt);
+      attempt();
+    });
+  }
+
+  private refusal(accountId: string, bytes: number): AppError {
+    const isOwn = !this.held.isWithinShare(accountId, bytes);
+    const whose = isOwn ? 'Your account' : 'The service';
+    return new AppError(isOwn ? 'too_many_uploads' : 'service_unavailable', {
+      detail: `${whose} is already receiving as many bytes of Base64 as fit into memory. Try again, or send a file, which has no such limit. Nothing was stored or charged.`,
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
+  }
+}

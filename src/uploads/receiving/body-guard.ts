@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http';
+import type { ContentDigest } from '../../common/requests/content-digest.js';
+import { AppError } from '../../kernel/app-error.js';
+import { ProgressDeadline } from './progress-deadline.js';
+import { ClientDisconnected } from './received-file.js';
+
+export interface ProgressLimits {
+  /** A body that sends fewer than `minProgressBytes` in this time is dropped. */
+  readonly idleTimeoutMs: number;
+  readonly minProgressBytes: number;
+}
+
+export interface BodyLimits extends ProgressLimits {
+  /** Largest body; one byte more is refused. */
+  readonly maxBodyBytes: number;
+  /** The error of a larger body. */
+  readonly tooLarge: () => AppError;
+}
+
+/** Ends a body that is too large, too slow or abandoned. */
+export class BodyGuard {
+  private total = 0;
+  private deadline: ProgressDeadline | undefined;
+  private watch: (chunk: Buffer) => void = () => undefined;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly limits: BodyLimits,
+    private readonly digest: ContentDigest,
+  ) {}
+
+  /**
+   * Watches the body, whose bytes start to flow.
+   * @param reject called with `payload_too_large`, `upload_timeout`, or ClientDisconnected
+   */
+  begin(reject: (error: AppError) => void): void {
+    const { maxBodyBytes, tooLarge, idleTimeoutMs, minProgressBytes } = this.limits;
+    const started = new ProgressDeadline(idleTimeoutMs, minProgressBytes, () =>
+      reject(new AppError('upload_timeout')),
+    );
+    this.deadline = started;
+    this.watch = (chunk) => {
+      this.total += chunk.length;
+      started.count(chunk.length);
+      this.digest.update(chunk);
+      if (this.total > maxBodyBytes) reject(tooLarge());
+    };
+    const { request } = this;
+    request.on('data', this.watch);
+    // All bytes have arrived; the remaining work does not depend on the sender.
+    request.once('end', () => started.restart());
+    request.once('error', () => reject(new ClientDisconnected()));
+    request.once('close', () => request.complete || reject(new ClientDisconnected()));
+  }
+
+  end(): void {
+    this.request.off('data', this.watch);
+    this.deadline?.stop();
+  }
+}
