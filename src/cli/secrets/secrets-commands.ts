@@ -3,7 +3,7 @@ import { auditLog } from '../../audit/audit-log.js';
 import { AccountError } from '../../auth/account-error.js';
 import { KEY_WATCH_MS } from '../../config/secrets/key-sources.js';
 import { newKey, writeKeys } from '../../config/secrets/secrets.js';
-import type { Database } from '../../infra/database/database.js';
+import type { Database, Queryable } from '../../infra/database/database.js';
 import { SecretBox } from '../../infra/sealing/secret-box.js';
 import type { AdminCommand, Administered } from '../administered.js';
 import { resealAll } from './reseal.js';
@@ -136,11 +136,13 @@ function retirable({ isInEnvironment, variable }: ServiceKeys): string {
 }
 
 async function alone<T>(database: Database, work: () => Promise<T>): Promise<T> {
-  return database.transaction(async (tx) => {
+  const locked = async (tx: Queryable): Promise<T> => {
     const [row] = await tx.query<{ locked: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS locked', [
       SECRETS_LOCK,
     ]);
     if (!row!.locked) throw new AccountError('Another command is changing the keys. Wait until it ends.');
     return work();
-  });
+  };
+  // The work uses other connections, and resealing may take minutes.
+  return database.transaction(locked, { idleMs: 0 });
 }

@@ -217,6 +217,12 @@ export function connectionTraits(
 }
 
 export const STATEMENT_TIMEOUT_MS = 30_000;
+/**
+ * How long a transaction may run no statement. Then PostgreSQL ends its connection and releases its locks, because the
+ * client's host may be gone. Longer than one unanswered request to the object store, which copies results within
+ * transactions, and shorter than the limit of the statements that wait for these locks.
+ */
+export const TRANSACTION_IDLE_MS = 25_000;
 /** Timeout for a server or network that no longer responds. Longer than the server's own limit, which acts first. */
 const SILENCE_MS = STATEMENT_TIMEOUT_MS + 5_000;
 /** Connections are replaced after this time, so that all of them eventually reach the current primary. */

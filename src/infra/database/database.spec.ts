@@ -62,6 +62,11 @@ describe('isDatabaseUnavailable', () => {
     },
   );
 
+  it('is true for a transaction that ran no statement for too long', () => {
+    const text = 'terminating connection due to idle-in-transaction timeout';
+    expect(isDatabaseUnavailable(Object.assign(new Error(text), { code: '25P03' }))).toBe(true);
+  });
+
   it('is false for an invalid statement', () => {
     const wrong = Object.assign(new Error('duplicate key'), { code: '23505' });
     expect(isDatabaseUnavailable(wrong)).toBe(false);

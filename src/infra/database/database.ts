@@ -2,7 +2,7 @@ import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
 import { NoTracing } from '../telemetry/tracing/no-tracing.js';
 import type { Tracing } from '../telemetry/tracing/tracing.js';
-import { type ConnectionTraits, DIRECT, STATEMENT_TIMEOUT_MS } from './data-source.js';
+import { type ConnectionTraits, DIRECT, STATEMENT_TIMEOUT_MS, TRANSACTION_IDLE_MS } from './data-source.js';
 
 /** A statement that PostgreSQL parses and plans once per connection. */
 export interface Prepared {
@@ -29,6 +29,8 @@ export interface ListReplica {
 export interface TransactionLimits {
   /** How long a statement waits for a row or table that another transaction holds. Default: as long as it may run. */
   readonly lockWaitMs?: number;
+  /** How long it may run no statement; 0: forever. Then its connection is closed. Default: `TRANSACTION_IDLE_MS`. */
+  readonly idleMs?: number;
 }
 
 /** Optional parts of a database. */
@@ -122,8 +124,11 @@ export class Database implements Queryable {
 }
 
 /** One message, so that the limits cost no round trip. */
-function beginning({ isPooled }: ConnectionTraits, { lockWaitMs }: TransactionLimits): string {
+function beginning({ isPooled }: ConnectionTraits, limitsOf: TransactionLimits): string {
+  const { lockWaitMs, idleMs = TRANSACTION_IDLE_MS } = limitsOf;
   const limits = [
+    // Not a startup parameter, which poolers refuse.
+    `SET LOCAL idle_in_transaction_session_timeout = ${idleMs}`,
     ...(isPooled ? [`SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`] : []),
     ...(lockWaitMs === undefined ? [] : [`SET LOCAL lock_timeout = ${lockWaitMs}`]),
   ];
@@ -171,6 +176,8 @@ export async function runStatement<Row extends QueryResultRow>(
 /** SQLSTATE classes that mean "the database is unavailable", not "the statement is wrong". */
 const AWAY_CLASSES = ['08', '57P', '53'];
 const AWAY_CODES = new Set([
+  // The transaction ran no statement for longer than `idleMs`. It is rolled back, and the connection is closed.
+  '25P03',
   // A write on a read-only server: during a failover, the URL still leads to the standby.
   '25006',
   'ECONNABORTED',
