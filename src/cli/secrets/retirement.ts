@@ -20,6 +20,11 @@ export async function assessRetirement(
   config: Config,
   given: ServiceKeys,
 ): Promise<Retirement> {
+  if (given.hasUnusedKey)
+    return {
+      reason: 'The new key is not used yet: run "secrets rotate" again to finish the rotation.',
+      counts: undefined,
+    };
   return given.kind === 'signing'
     ? { reason: signingReason(config, given), counts: undefined }
     : sealingRetirement(on, given);

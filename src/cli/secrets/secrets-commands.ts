@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { auditLog } from '../../audit/audit-log.js';
 import { AccountError } from '../../auth/account-error.js';
 import { KEY_WATCH_MS } from '../../config/secrets/key-sources.js';
-import { newKey, writeKeys } from '../../config/secrets/secrets.js';
+import { newKey, prepublishKey, writeKeys } from '../../config/secrets/secrets.js';
 import type { Database, Queryable } from '../../infra/database/database.js';
 import { SecretBox } from '../../infra/sealing/secret-box.js';
 import type { AdminCommand, Administered } from '../administered.js';
@@ -10,7 +10,7 @@ import { resealAll } from './reseal.js';
 import { assessRetirement } from './retirement.js';
 import { chosenKinds, fingerprint, type KeyKind, type ServiceKeys, serviceKeys } from './service-keys.js';
 
-/** Running processes check for new keys every `KEY_WATCH_MS`, and a little later when they are busy. */
+/** Running processes read the keys every `KEY_WATCH_MS`, and a little later when they are busy. */
 const PICK_UP_MS = 4 * KEY_WATCH_MS;
 
 /** A unique number of an advisory lock: two operators must not change the keys at the same time. */
@@ -23,8 +23,8 @@ export function secretsStatus(which: string | undefined): AdminCommand {
 }
 
 /**
- * Adds a new key before the existing one and reseals everything with it. With several keys, it adds none and finishes
- * the rotation, so it can be repeated after an interruption.
+ * Adds a new key, puts it first once every process accepts it, and reseals everything with it. With several keys, it
+ * adds none and finishes the rotation, so it can be repeated after an interruption.
  */
 export function rotateSecrets(which: string | undefined): AdminCommand {
   const kinds = chosenKinds(which);
@@ -57,7 +57,7 @@ async function statusOf({ database, config }: Administered, kind: KeyKind): Prom
     ...heading(given),
     keys: given.keys.map((key, index) => ({
       fingerprint: fingerprint(key),
-      role: index === 0 ? 'newest' : 'older',
+      role: roleOf(given, index),
       ...(counts !== undefined && { sealedSecrets: counts.byKey[index] }),
     })),
     ...(counts !== undefined && { unreadableSecrets: counts.unreadable }),
@@ -65,10 +65,16 @@ async function statusOf({ database, config }: Administered, kind: KeyKind): Prom
   };
 }
 
-async function rotate({ database, config }: Administered, kind: KeyKind): Promise<Record<string, unknown>> {
+function roleOf({ keys, hasUnusedKey }: ServiceKeys, index: number): string {
+  if (hasUnusedKey && index === keys.length - 1) return 'not used yet';
+  return index === 0 ? 'newest' : 'older';
+}
+
+async function rotate(installation: Administered, kind: KeyKind): Promise<Record<string, unknown>> {
+  const { database, config } = installation;
   const before = await serviceKeys(config, kind);
-  const isUnderWay = before.keys.length > 1;
-  if (!isUnderWay && before.isInEnvironment) {
+  const isNewNeeded = before.keys.length === 1;
+  if (isNewNeeded && before.isInEnvironment) {
     const { variable } = before;
     return {
       ...heading(before),
@@ -76,13 +82,11 @@ async function rotate({ database, config }: Administered, kind: KeyKind): Promis
       next: `Nothing was changed. Set ${variable}=<current key>,<new key> on every host and restart every process. Then set ${variable}=<new key>,<current key>, restart every process again, and run "secrets rotate" again.`,
     };
   }
-  if (!isUnderWay) {
-    await writeKeys(config.dataDir, before.field, [newKey(), ...before.keys], new Date());
-    await recordKeys(database, 'secrets.rotated', before);
-    await delay(PICK_UP_MS);
-  }
+  if (isNewNeeded) await prepublishKey(config.dataDir, before.field, newKey());
+  const isAdding = isNewNeeded || before.hasUnusedKey;
+  if (isAdding) await useNewKey(installation, kind);
   const now = await serviceKeys(config, kind);
-  const added = isUnderWay ? {} : { addedKey: fingerprint(now.keys[0]!) };
+  const added = isAdding ? { addedKey: fingerprint(now.keys[0]!) } : {};
   const resealed =
     kind === 'sealing' ? { resealedRows: await resealAll(database, new SecretBox(now.keys)) } : {};
   const { reason, counts } = await assessRetirement(database, config, now);
@@ -93,6 +97,17 @@ async function rotate({ database, config }: Administered, kind: KeyKind): Promis
     ...(counts !== undefined && { unreadableSecrets: counts.unreadable }),
     olderKeys: reason ?? retirable(now),
   };
+}
+
+/** Puts the new key first. A process that does not know it yet could not verify or open what another one made with it. */
+async function useNewKey({ database, config }: Administered, kind: KeyKind): Promise<void> {
+  await delay(PICK_UP_MS);
+  const { field, keys } = await serviceKeys(config, kind);
+  const older = keys.slice(0, -1);
+  await writeKeys(config.dataDir, field, [keys.at(-1)!, ...older], new Date());
+  await recordKeys(database, 'secrets.rotated', { kind, keys: older });
+  // Until then, processes may seal with an older key.
+  if (kind === 'sealing') await delay(PICK_UP_MS);
 }
 
 async function retire(
@@ -119,7 +134,7 @@ async function retire(
 async function recordKeys(
   database: Database,
   action: 'secrets.rotated' | 'secrets.retired',
-  { kind, keys }: ServiceKeys,
+  { kind, keys }: Pick<ServiceKeys, 'kind' | 'keys'>,
 ): Promise<void> {
   const details = { kind, keysBefore: keys.map(fingerprint) };
   await auditLog.record(database, { action, accountId: null, details });

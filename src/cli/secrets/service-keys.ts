@@ -14,8 +14,10 @@ export interface ServiceKeys {
   readonly field: KeyField;
   /** Whether they are set in the environment, which only the operator can change. */
   readonly isInEnvironment: boolean;
-  /** When the newest key was added; undefined if unknown. */
+  /** When the newest key was first used; undefined if unknown. */
   readonly rotatedAt: Date | undefined;
+  /** Whether the last key is new and not used yet, because a rotation is in progress or was interrupted. */
+  readonly hasUnusedKey: boolean;
 }
 
 const KINDS = {
@@ -36,7 +38,8 @@ export async function serviceKeys(config: Config, kind: KeyKind): Promise<Servic
   const { variable, field } = KINDS[kind];
   const given = kind === 'signing' ? config.signingKeys : config.sealingKeys;
   const base = { kind, variable, field } as const;
-  if (given !== undefined) return { ...base, keys: given, isInEnvironment: true, rotatedAt: undefined };
+  if (given !== undefined)
+    return { ...base, keys: given, isInEnvironment: true, rotatedAt: undefined, hasUnusedKey: false };
   const secrets = await loadSecrets(config.dataDir);
   const at = secrets.rotatedAt[field];
   return {
@@ -44,6 +47,7 @@ export async function serviceKeys(config: Config, kind: KeyKind): Promise<Servic
     keys: kind === 'signing' ? secrets.urlSigningKeys : secrets.sealingKeys,
     isInEnvironment: false,
     rotatedAt: at === undefined ? undefined : new Date(at),
+    hasUnusedKey: secrets.prepublished.includes(field),
   };
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, unwatchFile } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,10 +16,7 @@ describe('the keys of a running process', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'ies-keys-'));
     path = secretsPath(dataDir);
   });
-  afterEach(async () => {
-    unwatchFile(path);
-    await rm(dataDir, { recursive: true });
-  });
+  afterEach(() => rm(dataDir, { recursive: true }));
 
   it('stay when the file is removed, which is not created again, and follow it when it is back', async () => {
     const warn = vi.fn<(text: string) => void>();

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadSecrets, writeKeys } from './secrets.js';
+import { loadSecrets, prepublishKey, writeKeys } from './secrets.js';
 
 describe('the secrets file', () => {
   let dataDir: string;
@@ -60,6 +60,19 @@ describe('the secrets file', () => {
     await writeKeys(dataDir, 'sealingKey', ['n'.repeat(43)], at);
     expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ sealingKey: 'n'.repeat(43) });
     expect(await readdir(dataDir)).toEqual(['secrets.json']);
+  });
+
+  it('marks a new key that is not used yet, until it is the first one', async () => {
+    const first = await loadSecrets(dataDir);
+    const key = 'n'.repeat(43);
+    await prepublishKey(dataDir, 'urlSigningKey', key);
+    expect(await loadSecrets(dataDir)).toEqual({
+      ...first,
+      urlSigningKeys: [...first.urlSigningKeys, key],
+      prepublished: ['urlSigningKey'],
+    });
+    await writeKeys(dataDir, 'urlSigningKey', [key, ...first.urlSigningKeys], new Date());
+    expect((await loadSecrets(dataDir)).prepublished).toEqual([]);
   });
 
   it.each([[[]], [['short']], [['k'.repeat(32), 7]]])(

@@ -13,6 +13,8 @@ export interface Secrets {
   readonly sealingKeys: readonly string[];
   /** When a rotation added the newest key of each kind (ISO 8601); absent before the first rotation. */
   readonly rotatedAt: Readonly<Partial<Record<KeyField, string>>>;
+  /** The kinds whose last key is new: every process accepts it, and none uses it yet. */
+  readonly prepublished: readonly KeyField[];
 }
 
 /** The fields of the file that hold keys: one key as a string, or several as an array. */
@@ -26,6 +28,7 @@ interface SecretsFile {
   /** Absent in files from before this field was added. */
   readonly sealingKey?: string | readonly string[];
   readonly rotatedAt?: Secrets['rotatedAt'];
+  readonly prepublished?: Secrets['prepublished'];
 }
 
 const FILE = 'secrets.json';
@@ -59,8 +62,20 @@ export async function storedSecrets(dataDir: string): Promise<Secrets | undefine
 }
 
 /**
+ * Appends a new key, which is accepted from now on and not used until `writeKeys` puts it first. The caller prevents
+ * concurrent changes.
+ */
+export async function prepublishKey(dataDir: string, field: KeyField, key: string): Promise<void> {
+  await changeFile(dataDir, (kept) => ({
+    ...kept,
+    [field]: [kept[field] ?? [], key].flat(),
+    prepublished: [...without(kept.prepublished, field), field],
+  }));
+}
+
+/**
  * Replaces the keys of one kind and keeps everything else. The file is replaced atomically, so a reader sees either the
- * old or the new keys. The caller prevents concurrent replacements.
+ * old or the new keys. The caller prevents concurrent changes.
  * @param keys newest first
  * @param rotatedAt when the newest key was added
  */
@@ -70,24 +85,33 @@ export async function writeKeys(
   keys: readonly string[],
   rotatedAt: Date,
 ): Promise<void> {
-  const path = secretsPath(dataDir);
-  const kept = await readSecrets(path);
-  if (kept === undefined) throw new Error(`${path} does not exist. Start the service once first.`);
-  const changed = {
+  await changeFile(dataDir, (kept) => ({
     ...kept,
     [field]: keys.length === 1 ? keys[0]! : keys,
     rotatedAt: { ...kept.rotatedAt, [field]: rotatedAt.toISOString() },
-  };
-  await withDraft(path, changed, (draft) => rename(draft, path));
+    prepublished: without(kept.prepublished, field),
+  }));
+}
+
+async function changeFile(dataDir: string, change: (kept: SecretsFile) => SecretsFile): Promise<void> {
+  const path = secretsPath(dataDir);
+  const kept = await readSecrets(path);
+  if (kept === undefined) throw new Error(`${path} does not exist. Start the service once first.`);
+  await withDraft(path, change(kept), (draft) => rename(draft, path));
+}
+
+function without(fields: readonly KeyField[] = [], field: KeyField): readonly KeyField[] {
+  return fields.filter((other) => other !== field);
 }
 
 function secretsOf(kept: SecretsFile): Secrets {
-  const { postgresPassword, urlSigningKey, sealingKey, rotatedAt } = kept;
+  const { postgresPassword, urlSigningKey, sealingKey, rotatedAt, prepublished } = kept;
   return {
     postgresPassword,
     urlSigningKeys: [urlSigningKey].flat(),
     sealingKeys: [sealingKey ?? []].flat(),
     rotatedAt: rotatedAt ?? {},
+    prepublished: prepublished ?? [],
   };
 }
 

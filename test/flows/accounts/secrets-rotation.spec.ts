@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadSecrets } from '../../../src/config/secrets/secrets.js';
+import { KEY_WATCH_MS } from '../../../src/config/secrets/key-sources.js';
+import { loadSecrets, prepublishKey } from '../../../src/config/secrets/secrets.js';
 import { SecretBox } from '../../../src/infra/sealing/secret-box.js';
 import { newId } from '../../../src/kernel/ids.js';
 import type { FlowAccount } from '../../support/roles/flow-account.js';
@@ -109,6 +111,19 @@ describe('npm run admin -- secrets', () => {
     return rows.filter(({ id, sealed_secret: sealed }) => box.keyIndex(sealed, id) === 0).length;
   }
 
+  /** The lists of signing keys in the file until a command ends, and when each was first seen. */
+  async function keyListsDuring(
+    command: Promise<unknown>,
+  ): Promise<{ keys: readonly string[]; atMs: number }[]> {
+    const lists: { keys: readonly string[]; atMs: number }[] = [];
+    const ended = command.then(() => true);
+    do {
+      const { urlSigningKeys: keys } = await loadSecrets(service.dataDir);
+      if (keys.join() !== lists.at(-1)?.keys.join()) lists.push({ keys, atMs: performance.now() });
+    } while (!(await Promise.race([ended, sleep(20, false)])));
+    return lists;
+  }
+
   /** Makes the rotation look that old. */
   async function age(seconds: number): Promise<void> {
     const path = join(service.dataDir, 'secrets.json');
@@ -128,7 +143,9 @@ describe('npm run admin -- secrets', () => {
 
     const mailId = await waitingMail('Hello, Ada');
 
-    const rotated = await secrets(['rotate']);
+    const rotating = secrets(['rotate']);
+    const seen = await keyListsDuring(rotating);
+    const rotated = await rotating;
     expect(rotated.code, rotated.output).toBe(0);
     expect(rotated.rows).toEqual([
       expect.objectContaining({
@@ -141,6 +158,10 @@ describe('npm run admin -- secrets', () => {
     const after = await loadSecrets(service.dataDir);
     expect(after.urlSigningKeys).toEqual([expect.any(String), ...before.urlSigningKeys]);
     expect(after.sealingKeys).toEqual([expect.any(String), ...before.sealingKeys]);
+    // Every process accepts the new key before the first one uses it.
+    const [newest, oldest] = after.urlSigningKeys;
+    expect(seen.map(({ keys }) => keys)).toEqual([[oldest], [oldest, newest], [newest, oldest]]);
+    expect(seen[2]!.atMs - seen[1]!.atMs).toBeGreaterThan(2 * KEY_WATCH_MS);
     expect((await stat(join(service.dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600);
     expect(rotated.output).not.toContain(after.sealingKeys[0]);
 
@@ -227,6 +248,21 @@ describe('npm run admin -- secrets', () => {
     expect(rotated.code, rotated.output).toBe(0);
     expect((await secrets(['retire', 'signing', '--force'])).code).toBe(0);
     await expect.poll(async () => (await fetch(oldUrl)).status, { timeout: 10_000 }).toBe(404);
+  });
+
+  it('finish a rotation that was interrupted before the new key was used', async () => {
+    const { urlSigningKeys: before } = await loadSecrets(service.dataDir);
+    const added = 'n'.repeat(43);
+    await prepublishKey(service.dataDir, 'urlSigningKey', added);
+    expect((await secrets(['status', 'signing'])).rows).toMatchObject([
+      { keys: [{ role: 'newest' }, { role: 'not used yet' }] },
+    ]);
+    expect(await secrets(['retire', 'signing'])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('not used yet') as string,
+    });
+    expect((await secrets(['rotate', 'signing'])).rows).toMatchObject([{ addedKey: expect.any(String) }]);
+    expect((await loadSecrets(service.dataDir)).urlSigningKeys).toEqual([added, ...before]);
   });
 
   it('print what to set when the environment holds the keys, then seal with the new key', async () => {
