@@ -27,7 +27,7 @@ secret sealing_key "$(random)"
 secret metrics_token "$(random)"
 # compose.observability.yaml
 secret grafana_password "$(random)"
-# compose.s3.yaml
+# compose.s3.yaml; for compose.bucket.yaml, replace them with those of your bucket
 secret s3_credentials "[default]
 aws_access_key_id = $(random | cut -c1-20)
 aws_secret_access_key = $(random)"

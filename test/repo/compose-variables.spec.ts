@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.mjs';
+import { readConfig } from '../../src/config/env.js';
+import { S3_DESCRIPTORS } from '../../src/config/variables/s3-env.js';
+import { s3Settings } from '../../src/infra/storage/s3/s3-settings.js';
 import {
   COMPOSE_READER,
   hasComposeReader,
@@ -14,6 +17,41 @@ const [, toEnd] = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8').split('
 const [section] = toEnd!.split('\n## ');
 
 const why = hasComposeReader ? '' : ` (skipped: ${COMPOSE_READER} is missing)`;
+
+describe('docker/compose.bucket.yaml', () => {
+  const files = ['compose.yaml', 'compose.bucket.yaml'];
+  const roles = ['api', 'worker', 'dispatcher'];
+
+  it('sets only variables that the service or the AWS SDK knows, for each role', () => {
+    const { services, secrets } = readCompose('compose.bucket.yaml');
+    expect(Object.keys(services)).toEqual(roles);
+    const known = Object.values(S3_DESCRIPTORS).map(({ name }) => name);
+    for (const { environment, secrets: mounted } of Object.values(services)) {
+      const { AWS_SHARED_CREDENTIALS_FILE: credentials, ...own } = environment!;
+      expect(known).toEqual(expect.arrayContaining(Object.keys(own)));
+      expect(credentials).toBe('/run/secrets/s3_credentials');
+      expect(mounted).toEqual(['s3_credentials']);
+    }
+    expect(secrets).toEqual({ s3_credentials: { file: './secrets/s3_credentials' } });
+  });
+
+  it.skipIf(!hasComposeReader)(`gives each role the bucket in its region, on Amazon's server${why}`, () => {
+    const variables = { OBJECT_STORE_URL: 's3://photos/here', AWS_REGION: 'eu-central-1' };
+    const services = resolveCompose(files, variables);
+    expect(Object.keys(services)).not.toContain('s3');
+    for (const role of roles) {
+      const { environment } = services[role]!;
+      const given = Object.entries(environment).filter(([name]) => !name.endsWith('_FILE'));
+      const settings = s3Settings(readConfig(Object.fromEntries(given)));
+      const expected = { bucket: 'photos', prefix: 'here/', region: 'eu-central-1', forcePathStyle: false };
+      expect(settings, role).toMatchObject({ ...expected, endpoint: undefined });
+    }
+  });
+
+  it.skipIf(!hasComposeReader)(`refuses to start without a bucket${why}`, () => {
+    expect(() => resolveCompose(files)).toThrow(/OBJECT_STORE_URL/);
+  });
+});
 
 describe('the variables of a reverse proxy', () => {
   const variables = {

@@ -62,8 +62,23 @@ export function resolveCompose(
     const options = { cwd: folder, encoding: 'utf8' } as const;
     const { status, stdout, stderr } = spawnSync(COMPOSE_READER, ['compose.yaml'], options);
     if (status !== 0) throw new Error(stderr);
-    return (parse(stdout) as { readonly services: Readonly<Record<string, ResolvedService>> }).services;
+    const { services } = parse(stdout) as { readonly services: Readonly<Record<string, PrintedService>> };
+    const resolved = Object.entries(services).map(([name, { environment = {}, ports }]) => [
+      name,
+      { environment: variablesOf(environment), ...(ports !== undefined && { ports }) },
+    ]);
+    return Object.fromEntries(resolved) as Readonly<Record<string, ResolvedService>>;
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** The parser prints variables from several files as a list. */
+interface PrintedService extends Pick<ResolvedService, 'ports'> {
+  readonly environment?: Readonly<Record<string, string>> | readonly string[];
+}
+
+function variablesOf(printed: NonNullable<PrintedService['environment']>): Readonly<Record<string, string>> {
+  if (!Array.isArray(printed)) return printed as Readonly<Record<string, string>>;
+  return Object.fromEntries((printed as readonly string[]).map((text) => text.split(/=(.*)/s, 2)));
 }
