@@ -1,4 +1,5 @@
 import { ConfigError, readConfig } from '../../config/env.js';
+import { misspelledVariables } from '../../config/misspelled-variables.js';
 import { commandLine, readCommandLine, UsageError, usageFault } from '../command-line.mjs';
 import { examineCodecs } from './examine-codecs.js';
 import { examineDatabase } from './examine-database.js';
@@ -10,7 +11,7 @@ import { examineModels } from './examine-models.js';
 import { examineNetwork } from './examine-network.js';
 import { examineStore } from './examine-store.js';
 import { examineTests } from './examine-tests.js';
-import { type Examination, type Finding, missing, reasonOf } from './finding.js';
+import { type Examination, type Finding, missing, note, reasonOf } from './finding.js';
 import { reportText } from './report.js';
 
 /** @returns exit code: 0 nothing is missing, 1 something is missing, 2 invalid arguments */
@@ -21,7 +22,7 @@ export async function runDoctor(argv: readonly string[]): Promise<number> {
   ).option('--json', 'print the findings as JSON');
   try {
     if (!readCommandLine(program, argv)) return 0;
-    const findings = await examineAll();
+    const findings = [...examineNames(), ...(await examineAll())];
     const isWell = findings.every(({ status }) => status !== 'missing');
     const text =
       program.opts()['json'] === true
@@ -34,6 +35,10 @@ export async function runDoctor(argv: readonly string[]): Promise<number> {
     process.stderr.write(usageFault(program, error));
     return 2;
   }
+}
+
+function examineNames(): readonly Finding[] {
+  return misspelledVariables().map((text) => note('configuration', text, 'See docs/configuration.md.'));
 }
 
 async function examineAll(): Promise<readonly Finding[]> {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { examineDatabase } from '../../../src/cli/doctor/examine-database.js';
+import { readConfig } from '../../../src/config/env.js';
 import { FlowPostgres } from '../../support/database/flow-postgres.js';
 import { FlowStandby } from '../../support/database/flow-standby.js';
 import { BUSY_ORDER, busyFile, solidFile } from '../../support/images/flow-drawn.js';
@@ -48,6 +50,11 @@ describe('a failover of PostgreSQL to its standby', () => {
     await client.until(running.id, 'processing');
     const waiting = await client.create(tinyUrl, TINY_ORDER);
     await standby.caughtUp(service.database);
+    expect(await examineDatabase(readConfig({ DATABASE_URL: standby.databaseUrl }))).toMatchObject([
+      { status: 'missing', text: expect.stringContaining('read-only') as string },
+    ]);
+    const replica = { DATABASE_URL: primary.databaseUrl, DATABASE_READ_URL: standby.databaseUrl };
+    expect(await examineDatabase(readConfig(replica))).toMatchObject([{ status: 'ok' }, { status: 'ok' }]);
 
     await address.cut();
     await primary.kill();

@@ -116,6 +116,13 @@ describe('npm run doctor', () => {
     ]);
   });
 
+  it('notes a variable whose name is close to a known one', async () => {
+    const { code, text } = await doctor({ PORT: 'x', DATABSE_URL: 'postgres://me:secret@host/db' });
+    expect(code).toBe(1);
+    expect(text).toContain('– configuration  unknown variable DATABSE_URL, did you mean DATABASE_URL?');
+    expect(text).not.toContain('secret@');
+  });
+
   it('reports configuration errors in a readable form', async () => {
     const { code, text } = await doctor({ PORT: 'x', INFERENCE_DEVICES: 'gpu' });
     expect(code).toBe(1);
