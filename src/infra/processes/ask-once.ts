@@ -1,4 +1,5 @@
-import { fork } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { memoryLimitedCommand } from './memory-limited-command.js';
 
 export interface AskOnceOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -6,6 +7,8 @@ export interface AskOnceOptions {
   readonly limitMs: number;
   /** Kills the process; the promise then rejects with the reason. */
   readonly signal: AbortSignal;
+  /** Memory limit, enforced by the kernel on Linux. Without one, there is no limit. */
+  readonly memoryLimitBytes?: number | undefined;
 }
 
 /** The outcome of a process that received one message. */
@@ -22,10 +25,15 @@ export type OneAnswer =
 export async function askOnce(
   module: string,
   question: object,
-  { env, limitMs, signal }: AskOnceOptions,
+  { env, limitMs, signal, memoryLimitBytes }: AskOnceOptions,
 ): Promise<OneAnswer> {
   signal.throwIfAborted();
-  const child = fork(module, [], { env, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  const program = [process.execPath, module];
+  const [command, args] =
+    memoryLimitBytes === undefined
+      ? [program[0]!, [module]]
+      : memoryLimitedCommand(memoryLimitBytes, program);
+  const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   const kill = () => child.kill('SIGKILL');
   let isLate = false;
   const limit = setTimeout(() => {

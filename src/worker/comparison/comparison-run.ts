@@ -69,7 +69,9 @@ export class ComparisonRun {
       const runs: VersionRun[] = [];
       for (const [index, version] of versions.entries()) {
         const path = room.path(`result-${index}.tif`);
-        const run = await runVersion(routes[index]!, source, this.requestOf(version, path), signal);
+        const request = this.requestOf(version, path);
+        const { modelCheckMemoryBytes } = this.config;
+        const run = await runVersion(routes[index]!, source, request, modelCheckMemoryBytes, signal);
         if (run.picture !== null) kept(run.picture);
         runs.push(run);
       }

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { deviceEnvironment } from '../../config/child-environment.js';
+import { providerCandidates } from '../../inference/engines/execution-provider.js';
 import { renderedShape } from '../../inference/render-job.js';
 import { PixelFile } from '../../infra/image/codec/pixel-file.js';
 import { askOnce } from '../../infra/processes/ask-once.js';
@@ -10,6 +11,8 @@ import type { VersionRenderAnswer, VersionRenderRequest } from './render-version
 const MODULE = fileURLToPath(new URL('../../main.version-render.js', import.meta.url));
 /** Loading a large model and a few runs on a small photo. */
 const LIMIT_MS = 180_000;
+/** Memory of Node.js and its threads before a model is loaded, and of the small photo. */
+const BASE_BYTES = 1_000_000_000;
 
 /** A comparison that would fail again; the message is a sentence for the operator. */
 export class ComparisonFailure extends Error {}
@@ -22,19 +25,28 @@ export interface VersionRun {
 }
 
 /**
- * Runs a version in a process of its own.
+ * Runs a version in a process of its own. The version may never have been checked, so its memory is limited as in a
+ * check, except where it may run on a GPU, whose driver maps far more memory than it uses.
+ * @param memoryLimitBytes the limit of a check
  * @throws ComparisonFailure; the reason of the signal
  */
 export async function runVersion(
   route: ModelRoute,
   photo: PixelFile,
   request: Omit<VersionRenderRequest, 'level' | 'source'>,
+  memoryLimitBytes: number,
   signal: AbortSignal,
 ): Promise<VersionRun> {
   const { width, height, channels } = photo;
   const source = { path: photo.path, shape: { width, height, channels } };
   const order: VersionRenderRequest = { ...request, level: route.level, source };
-  const end = await askOnce(MODULE, order, { env: deviceEnvironment(), limitMs: LIMIT_MS, signal });
+  const isOnCpu = providerCandidates(request.device).every((provider) => provider === 'cpu');
+  const end = await askOnce(MODULE, order, {
+    env: deviceEnvironment(),
+    limitMs: LIMIT_MS,
+    signal,
+    memoryLimitBytes: isOnCpu ? memoryLimitBytes + BASE_BYTES : undefined,
+  });
   const name = `${route.operation}/${route.model.version}`;
   if (end.kind === 'late')
     throw new ComparisonFailure(`${name} did not finish within ${LIMIT_MS / 1_000} seconds.`);

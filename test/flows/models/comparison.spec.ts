@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -130,6 +130,11 @@ describe('a comparison of two versions', () => {
     );
     const { id } = await compare('upscale', join(folder, 'large.jpg'), '--level', 'high', '--no-wait');
     const workers = service.workers();
+    await eventually('the memory limit of the process', async () => {
+      const [one] = renders();
+      const limits = one && (await readFile(`/proc/${one.pid}/limits`, 'utf8').catch(() => undefined));
+      return /Max data size +\d/.test(limits ?? '') ? { found: true } : { seen: limits };
+    });
     await eventually('a process of a version that can be killed', () => {
       const [one] = renders();
       return one !== undefined && signaled(one.pid, 'SIGKILL')
