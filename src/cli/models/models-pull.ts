@@ -118,7 +118,7 @@ function forConversion({ config, progress }: ModelsContext, model: UpstreamModel
 
 function textOf({ title, licence }: UpstreamModel, { folder, next }: Pulled): string {
   if (next === undefined)
-    return `Installed: ${folder} (${title}, ${licence.id}). A running service takes it over by itself.`;
+    return `Installed: ${folder} (${title}, ${licence.id}). A running service takes it over by itself, unless an operator chose the version that serves.`;
   return [`Downloaded: ${folder} (${title}, ${licence.id}). Convert and add it:`, ...next].join('\n');
 }
 

@@ -65,8 +65,10 @@ export const endModelCanary =
 /** `model canary-figures`: the response of `GET /operator/api/models/<operation>/canary`. */
 export const showCanaryFigures =
   (operation: string): AdminCommand =>
-  async ({ database }) =>
-    ((await new CanaryFiguresRepository(database).read(operation))?.data ?? []).map(answerOf);
+  async ({ database }) => {
+    const figures = await new CanaryFiguresRepository(database).read(operation);
+    return figures === undefined ? [] : answerOf(figures);
+  };
 
 /** `model shadow`: starts a shadow, or changes its share. Repeating it changes nothing. */
 export const setModelShadow =

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobDto } from '../../../src/common/resources/job.dto.js';
+import type { CanaryFiguresDto } from '../../../src/operator/models/canary.dto.js';
 import type { ConsoleOperationDto } from '../../../src/operator/models/console-models.dto.js';
 import { solidFile } from '../../support/images/flow-drawn.js';
 import { FlowModelService } from '../../support/models/flow-model-service.js';
@@ -54,9 +55,10 @@ describe('a canary', () => {
       return seen.has(2) ? { found: true } : { seen };
     });
     expect(await versionsOf(6)).toEqual(new Set([2]));
-    const figures = (await admin('canary-figures', TONE)) as { version: number; jobs: number }[];
-    expect(figures.map(({ version }) => version)).toEqual([1, 2]);
-    expect(figures[1]!.jobs).toBeGreaterThanOrEqual(6);
+    const figures = (await admin('canary-figures', TONE)) as CanaryFiguresDto;
+    expect(figures.isCapped).toBe(false);
+    expect(figures.data.map(({ version }) => version)).toEqual([1, 2]);
+    expect(figures.data[1]!.jobs).toBeGreaterThanOrEqual(6);
   });
 
   it('keeps running after kill -9 of the worker', async () => {
