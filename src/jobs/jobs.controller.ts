@@ -157,7 +157,7 @@ export class JobsController {
     summary: 'Delete a job: canceled if needed, its result erased at once',
     operationId: 'deleteJob',
     description:
-      'Requests for a deleted job return 410. The enhancement of a completed job is not given back.',
+      'Requests for a deleted job return 410. The enhancement of a completed job is not given back. With `retention: "deliver"`, the source is erased, too.',
   })
   @ApiNoContentResponse()
   @Problems('not_found', 'gone', ...KEY_PROBLEMS)

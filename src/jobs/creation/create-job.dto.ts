@@ -134,7 +134,7 @@ export class JobTermsDto extends JobRequestDto {
   @ApiPropertyOptional({
     enum: RETENTIONS,
     description:
-      '`deliver`: the pixels of result and source are erased once all bytes of the result were sent to a reader.',
+      '`deliver`: the images of result and source are erased once all bytes of the result were sent to a reader, and at the latest when the result expires or the job is deleted. The source of a failed job is erased when its result would have expired.',
   })
   @IsOmittable()
   @IsIn(RETENTIONS)

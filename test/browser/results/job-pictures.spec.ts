@@ -71,6 +71,23 @@ describe('the pictures of a job', () => {
     await expect.poll(() => divider.count()).toBe(1);
   });
 
+  it('are not promised to be kept if the job erases its source', async () => {
+    const { page } = dashboard;
+    const id = await completed({ operation: 'auto_enhance', retention: 'deliver' });
+    await dashboard.open(`/jobs/${id}`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Delete this job?' });
+    await question.getByText('the job, its result and the source photo').waitFor();
+    expect(await question.getByText('source photo is kept').count()).toBe(0);
+    await dashboard.open('/results');
+    await page.getByRole('checkbox').first().check();
+    await dashboard.button('Delete').click();
+    const together = page.getByRole('dialog', { name: 'Delete 1 result?' });
+    await together.getByText('Photos of results that are deleted after their download').waitFor();
+    expect(await together.getByText('The photos are kept').count()).toBe(0);
+    expect(dashboard.faults).toEqual([]);
+  });
+
   it('do not erase a result that is deleted once it has been downloaded', async () => {
     const { page } = dashboard;
     const id = await completed({ operation: 'auto_enhance', retention: 'deliver' });

@@ -197,7 +197,7 @@ export interface CreateBatch {
   cancelAfter?: string;
   /** Seconds that the result is kept. Default, and the most: as long as the service keeps results. */
   expiresIn?: number;
-  /** `deliver`: the pixels of result and source are erased once all bytes of the result were sent to a reader. */
+  /** `deliver`: the images of result and source are erased once all bytes of the result were sent to a reader, and at the latest when the result expires or the job is deleted. The source of a failed job is erased when its result would have expired. */
   retention?: 'deliver';
   /** `true`: a job that is equal to an earlier one of the account (bytes of the source, operation, options, output, model files) is completed at once with a copy of its result, and costs no enhancement. `false`: it is enhanced again. In a batch, this applies to each item. Default: the setting of the account, which is off unless the operator has turned it on. */
   cache?: boolean;
@@ -277,7 +277,7 @@ export interface CreateJob {
   cancelAfter?: string;
   /** Seconds that the result is kept. Default, and the most: as long as the service keeps results. */
   expiresIn?: number;
-  /** `deliver`: the pixels of result and source are erased once all bytes of the result were sent to a reader. */
+  /** `deliver`: the images of result and source are erased once all bytes of the result were sent to a reader, and at the latest when the result expires or the job is deleted. The source of a failed job is erased when its result would have expired. */
   retention?: 'deliver';
   /** `true`: a job that is equal to an earlier one of the account (bytes of the source, operation, options, output, model files) is completed at once with a copy of its result, and costs no enhancement. `false`: it is enhanced again. In a batch, this applies to each item. Default: the setting of the account, which is off unless the operator has turned it on. */
   cache?: boolean;

@@ -87,7 +87,10 @@ export class Jobs {
     });
   }
 
-  /** Deletes a job and erases its result immediately. Cancels the job first if necessary. */
+  /**
+   * Deletes a job and erases its result immediately, with `retention: 'deliver'` its source, too. Cancels the job first
+   * if necessary.
+   */
   async delete(id: string, options: RequestOptions = {}): Promise<void> {
     await deleteOnce(this.transport, pathOf(id), options);
   }

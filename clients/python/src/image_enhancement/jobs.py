@@ -111,7 +111,8 @@ class Jobs:
             return job
 
     def delete(self, job_id: str, *, timeout: Optional[float] = None) -> None:
-        """Deletes a job and erases its result immediately. Cancels the job first if necessary."""
+        """Deletes a job and erases its result immediately, with ``retention="deliver"`` its source, too. Cancels the
+        job first if necessary."""
         delete_once(self._transport, path_of(job_id), timeout)
 
 

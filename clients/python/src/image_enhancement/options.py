@@ -56,7 +56,7 @@ class BatchOptions(RequestOptions, total=False):
     expires_in: Optional[int]
     """Seconds that the result is kept."""
     retention: Optional[Retention]
-    """``deliver`` erases the pixels once the result was read."""
+    """``deliver`` erases result and source once the result was read or has expired, or the job is deleted."""
 
 
 class DryRunOptions(RequestOptions, total=False):

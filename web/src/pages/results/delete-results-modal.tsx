@@ -1,4 +1,5 @@
 import { plural, t } from '@lingui/core/macro';
+import { isErasedOnceRead } from '../../api/jobs/job.js';
 import { useDeleteJobs } from '../../api/jobs/job-actions.js';
 import { ConfirmModal } from '../../components/dialogs/confirm-modal.js';
 import { formatBytes } from '../../lib/format.js';
@@ -17,7 +18,11 @@ export function DeleteResultsModal({ results, onClose }: DeleteResultsModalProps
   return (
     <ConfirmModal
       title={t`Delete ${count}?`}
-      text={t`This permanently deletes ${count} with their jobs and frees ${formatBytes(bytes)}. The photos are kept.`}
+      text={
+        results.some(isErasedOnceRead)
+          ? t`This permanently deletes ${count} with their jobs and frees at least ${formatBytes(bytes)}. Photos of results that are deleted after their download are deleted, too. The other photos are kept.`
+          : t`This permanently deletes ${count} with their jobs and frees ${formatBytes(bytes)}. The photos are kept.`
+      }
       action={t`Delete ${count}`}
       isBusy={remove.isPending}
       error={remove.error}

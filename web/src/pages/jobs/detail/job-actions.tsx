@@ -109,7 +109,11 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
       {isDeleting && (
         <ConfirmModal
           title={t`Delete this job?`}
-          text={t`This permanently deletes the job and its result. The source photo is kept.`}
+          text={
+            isErased
+              ? t`This permanently deletes the job, its result and the source photo. The photo is kept if another job or a preset needs it.`
+              : t`This permanently deletes the job and its result. The source photo is kept.`
+          }
           action={t`Delete job`}
           isBusy={remove.isPending}
           error={remove.error}
