@@ -42,6 +42,7 @@ export class UploadsController {
     'idempotency_in_progress',
     'payload_too_large',
     'unsupported_media_type',
+    'hdr_image',
     'undecodable_image',
     'animated_image',
     'too_many_pixels',

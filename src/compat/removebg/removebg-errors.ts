@@ -20,6 +20,7 @@ const KNOWN: Partial<Readonly<Record<ErrorCode, readonly [status: number, code: 
   too_many_uploads: [429, 'rate_limit_exceeded', 'Rate limit exceeded'],
   payload_too_large: [400, 'file_size_exceeded', 'File too large'],
   unsupported_media_type: [400, 'invalid_file_type', 'Invalid file type'],
+  hdr_image: [400, 'invalid_file_type', 'HDR images are not supported'],
   undecodable_image: [400, 'invalid_image', 'Invalid image'],
   animated_image: [400, 'invalid_file_type', 'Animated images are not supported'],
   too_many_pixels: [400, 'resolution_exceeded', 'Image resolution too high'],

@@ -14,7 +14,13 @@ import { probeImage } from './containers/probe.js';
 const CORPUS = '../shared/data/files';
 const isAbsent = !existsSync(CORPUS);
 const LIMITS = { maxPixels: 50_000_000, maxDecodingBytes: 500_000_000 };
-const REFUSALS = ['undecodable_image', 'unsupported_media_type', 'animated_image', 'too_many_pixels'];
+const REFUSALS = [
+  'undecodable_image',
+  'unsupported_media_type',
+  'hdr_image',
+  'animated_image',
+  'too_many_pixels',
+];
 
 const pathsOf = (group: string): string[] =>
   readdirSync(join(CORPUS, group)).map((name) => join(CORPUS, group, name));

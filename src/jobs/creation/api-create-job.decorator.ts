@@ -81,6 +81,7 @@ export const ApiCreateJob = (): MethodDecorator =>
       'gone',
       'payload_too_large',
       'unsupported_media_type',
+      'hdr_image',
       'undecodable_image',
       'animated_image',
       'too_many_pixels',

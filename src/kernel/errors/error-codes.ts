@@ -170,6 +170,12 @@ export const ERROR_CODES = {
     false,
     "The file isn't a JPEG, PNG, WebP or AVIF image, or the `Content-Type` of the body isn't supported.",
   ),
+  hdr_image: entry(
+    415,
+    'HDR images are not supported',
+    false,
+    "The image has a high dynamic range (PQ or HLG), whose colors this service can't keep. Save it in standard dynamic range (SDR).",
+  ),
   range_not_satisfiable: entry(
     416,
     'Range not satisfiable',

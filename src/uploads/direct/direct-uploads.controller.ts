@@ -56,6 +56,7 @@ export class DirectUploadsController {
     'upload_incomplete',
     'gone',
     'unsupported_media_type',
+    'hdr_image',
     'undecodable_image',
     'animated_image',
     'too_many_pixels',

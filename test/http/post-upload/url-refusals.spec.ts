@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { avifOfTransfer, PQ } from '../../../src/infra/image/testing/hdr-images.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
 import { jpegOfBytes, photo } from '../../support/images/images.js';
 import { ImageOrigin } from '../../support/network/image-origin.js';
@@ -138,6 +139,13 @@ describe('POST /api/ai/upload with a URL that cannot be used', () => {
     const [status, problem] = await refusal(harness, account, { url });
     expect([status, problem.code]).toEqual([415, 'unsupported_media_type']);
     expect(problem.detail).toMatch(/text\/html.*image itself, not of a page/);
+  });
+
+  it('415: an HDR image, which is not taken for a page', async () => {
+    const url = origin.serve('/hdr', await avifOfTransfer(PQ), 'image/avif');
+    const [status, problem] = await refusal(harness, account, { url });
+    expect([status, problem.code]).toEqual([415, 'hdr_image']);
+    expect(problem.detail).toMatch(/^This is an HDR image \(PQ\)/);
   });
 
   it('413: 21 MB, with and without a declared length', async () => {

@@ -112,6 +112,7 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
   nothing_to_retry: text(t`Nothing to retry`, t`No photo of this batch has failed.`),
   payload_too_large: text(t`The file is too large`, t`Files can be up to 20 MB. Resize the photo first.`),
   unsupported_media_type: text(t`Unsupported file type`, t`Use a JPEG, PNG, WebP or AVIF image.`),
+  hdr_image: text(t`HDR image`, t`Save the photo in standard dynamic range (SDR) first.`),
   undecodable_image: text(t`Unreadable image`, t`This file isn't a valid image, or is damaged.`),
   animated_image: text(t`Animated image`, t`Animations can't be enhanced. Use a still image.`),
   too_many_pixels: text(t`The image has too many pixels`, t`Resize it first.`),

@@ -21,6 +21,7 @@ const CLASS_OF_CODE: Readonly<Record<string, ErrorClass>> = {
   quota_exceeded: QuotaExceededError,
   payload_too_large: InvalidImageError,
   unsupported_media_type: InvalidImageError,
+  hdr_image: InvalidImageError,
   undecodable_image: InvalidImageError,
   animated_image: InvalidImageError,
   too_many_pixels: InvalidImageError,

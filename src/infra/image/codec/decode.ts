@@ -23,8 +23,8 @@ export interface DecodedImage extends RawImage {
  * alpha). Strict: a file whose pixels are truncated or damaged is refused instead of filled with gray. Needs 3–4 bytes
  * per pixel. The work runs on the library's threads.
  * @param input the bytes, or the path of an existing file
- * @throws AppError `undecodable_image`, `unsupported_media_type`, `animated_image`, `too_many_pixels`; the file
- * system's error when a path cannot be read
+ * @throws AppError `undecodable_image`, `unsupported_media_type`, `hdr_image`, `animated_image`, `too_many_pixels`; the
+ * file system's error when a path cannot be read
  */
 export async function decodeImage(
   input: Buffer | string,

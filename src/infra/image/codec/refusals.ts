@@ -17,6 +17,7 @@ const REFUSALS = [
   'too_many_pixels',
   'animated_image',
   'unsupported_media_type',
+  'hdr_image',
 ] as const satisfies readonly ErrorCode[];
 
 /** A refusal caused by the file, which a retry would repeat. */
@@ -39,12 +40,12 @@ const HDR_TRANSFERS: Readonly<Record<number, string>> = { 16: 'PQ', 18: 'HLG' };
 /**
  * The image library reads colors that are stated by code points (CICP) as sRGB. HDR would become a flat, gray picture.
  * @param transfer characteristics, as a code point
- * @throws AppError `unsupported_media_type` for HDR
+ * @throws AppError `hdr_image`
  */
 export function refuseHdr(transfer: number): void {
   const name = HDR_TRANSFERS[transfer];
   if (name === undefined) return;
-  throw new AppError('unsupported_media_type', {
+  throw new AppError('hdr_image', {
     detail: `This is an HDR image (${name}), whose colors this service can't keep. Save it in standard dynamic range (SDR).`,
   });
 }

@@ -65,7 +65,7 @@ export class AvifItems {
 
   /**
    * @param primary the item that is shown. Others, such as the HDR version of a picture with a gain map, are not read
-   * @throws AppError `unsupported_media_type` for HDR. A profile overrides code points
+   * @throws AppError `hdr_image`. A profile overrides code points
    */
   assertStandardRange(primary: number): void {
     const { transfer, hasProfile } = this.of(primary);

@@ -7,7 +7,7 @@ import { animated, assertPixels, damaged, unsupported } from '../codec/refusals.
 /**
  * Reads the header with the library's own parser. Allocates no memory for pixels, regardless of the stated size.
  * @param input a path or the bytes
- * @throws AppError `undecodable_image`, `unsupported_media_type`, `animated_image`, `too_many_pixels`
+ * @throws AppError `undecodable_image`, `unsupported_media_type`, `hdr_image`, `animated_image`, `too_many_pixels`
  */
 export async function readHeader(
   input: string | Buffer,

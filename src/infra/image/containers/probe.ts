@@ -36,7 +36,8 @@ export type ReadHeader = (
  * the library's header parser, which the API runs in another process.
  * @param path the file, read through a window of 64 KiB
  * @param limits `maxPixels`: width × height; `maxDecodingBytes`: memory that decoding it later may take
- * @throws AppError `unsupported_media_type` (415), `undecodable_image`, `animated_image`, or `too_many_pixels` (422)
+ * @throws AppError `unsupported_media_type`, `hdr_image` (415), `undecodable_image`, `animated_image`, or
+ *   `too_many_pixels` (422)
  */
 export async function probeImage(
   path: string,

@@ -9,7 +9,7 @@ import { type ImageStructure, PartCount } from './structure.js';
  * Walks the boxes of an AVIF (AV1 image file format over HEIF, ISO/IEC 23008-12) and checks that every byte that an
  * item refers to is in the file: AVIF stores its pixels at stated offsets, and a truncated upload lacks the last of
  * them. The size is left to the library's header reader, because derived items (grids, rotations) determine it.
- * @throws AppError `undecodable_image`; `unsupported_media_type` for HDR
+ * @throws AppError `undecodable_image`; `hdr_image`
  */
 export async function walkAvif(reader: ByteReader): Promise<ImageStructure> {
   const parts = new PartCount();

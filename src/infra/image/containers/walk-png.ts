@@ -36,7 +36,7 @@ interface PngHeader {
 /**
  * Walks the chunks of a PNG from the header to the end chunk and checks every length and checksum, so that truncated
  * and damaged files are found without inflating a byte. Ignores everything after the end chunk.
- * @throws AppError `undecodable_image`; `unsupported_media_type` for HDR
+ * @throws AppError `undecodable_image`; `hdr_image`
  */
 export async function walkPng(reader: ByteReader): Promise<ImageStructure> {
   const parts = new PartCount();

@@ -26,7 +26,7 @@ export class HeaderReader {
 
   /**
    * Reads the header of a file to which nothing is written any longer. Decodes no pixels.
-   * @throws AppError `undecodable_image`, `unsupported_media_type`, `animated_image`, `too_many_pixels`;
+   * @throws AppError `undecodable_image`, `unsupported_media_type`, `hdr_image`, `animated_image`, `too_many_pixels`;
    * `service_unavailable` when too many files wait or the process was killed
    */
   async read(path: string, { maxPixels, headerBytes }: HeaderLimits): Promise<ImageHeader> {

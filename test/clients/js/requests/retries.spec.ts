@@ -249,6 +249,7 @@ describe('a request that fails', () => {
       quota_exceeded: QuotaExceededError,
       payload_too_large: InvalidImageError,
       unsupported_media_type: InvalidImageError,
+      hdr_image: InvalidImageError,
       undecodable_image: InvalidImageError,
       animated_image: InvalidImageError,
       too_many_pixels: InvalidImageError,

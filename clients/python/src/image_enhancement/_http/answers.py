@@ -30,6 +30,7 @@ _BY_CODE: Dict[str, Type[ApiError]] = {
     "quota_exceeded": QuotaExceededError,
     "payload_too_large": InvalidImageError,
     "unsupported_media_type": InvalidImageError,
+    "hdr_image": InvalidImageError,
     "undecodable_image": InvalidImageError,
     "animated_image": InvalidImageError,
     "too_many_pixels": InvalidImageError,
