@@ -50,17 +50,27 @@ export class OneCall {
     key: string | undefined,
     headers: JobHeaders,
   ): Promise<IdempotentAnswer<JobDto>> {
-    // Whether a form asks for the cache is known only when all its fields have arrived.
-    const isDecidedByForm = this.cache.mayReuse(principal, true);
-    if (!isDecidedByForm) await this.refuseIfUsedUp(principal, key);
+    let isChecked = false;
+    const refuseUnlessFree = async (cache: boolean | undefined): Promise<void> => {
+      // A reused result is free.
+      if (isChecked || this.cache.mayReuse(principal, cache)) return;
+      isChecked = true;
+      await this.refuseIfUsedUp(principal, key);
+    };
+    // Whatever the form says, nothing is reused if the service has no cache.
+    await refuseUnlessFree(true);
     return this.creation.createWithin(principal, (write) =>
       this.uploads.uploadForm(principal, request, key, {
-        shape: FORM,
+        shape: {
+          ...FORM,
+          beforeFile: async (fields) => {
+            // A form that begins with its file may ask for the cache after it.
+            if (fields.size > 0) await refuseUnlessFree(cacheOf(bodyOfForm(fields)));
+          },
+        },
         read: async (fields) => {
           const dto = await readJob(fields, headers);
-          // A reused result is free.
-          if (isDecidedByForm && !this.cache.mayReuse(principal, dto.cache))
-            await this.refuseIfUsedUp(principal, key);
+          await refuseUnlessFree(dto.cache);
           return dto;
         },
         fingerprint: ({ sha256 }, dto) => fingerprintOf('POST /api/ai/enhance form', { sha256, dto }),
@@ -73,6 +83,11 @@ export class OneCall {
     // The first request with this key may have used up the plan, and its response is still due.
     if (key === undefined) await this.quotas.refuseIfUsedUp(principal, 1);
   }
+}
+
+/** What a form that was not validated yet says about the cache. */
+function cacheOf({ cache }: Readonly<Record<string, unknown>>): boolean | undefined {
+  return typeof cache === 'boolean' ? cache : undefined;
 }
 
 async function readJob(

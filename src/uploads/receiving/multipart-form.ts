@@ -31,6 +31,8 @@ export interface FormShape {
   readonly maxFieldBytes: number;
   /** The only field that may be longer. */
   readonly longField?: LongField;
+  /** Runs when the file begins, with the fields before it. An error refuses the form before the file is read. */
+  readonly beforeFile?: (fields: ReadonlyMap<string, string>) => Promise<void>;
 }
 
 /** A field that takes so much memory that the receiver must reserve it. */
@@ -52,7 +54,7 @@ export interface ReceivedForm {
  * Streams the file of a multipart body into `write`, with back-pressure. Keeps one chunk and the fields in memory and
  * stops at the first error. Checks `Content-Digest`.
  * @throws AppError `invalid_multipart`, `unsupported_media_type`, `payload_too_large`, `upload_timeout`,
- * `content_digest_mismatch`; ClientDisconnected
+ * `content_digest_mismatch`; ClientDisconnected; whatever `beforeFile` throws
  */
 export async function receiveForm(
   request: IncomingMessage,
@@ -149,8 +151,16 @@ class FormParts {
   }
 
   private async readFile(stream: BusboyFileStream, fileName: string | undefined): Promise<void> {
+    if (this.shape.beforeFile !== undefined) await this.shape.beforeFile(await this.fieldsSoFar());
     const content = await writeStream(stream as AsyncIterable<Buffer>, this.limits.maxBytes, this.write);
     this.file = { ...content, name: cleanFileName(fileName) };
+  }
+
+  /** Without those of a small body that arrive meanwhile, which may be incomplete. */
+  private async fieldsSoFar(): Promise<ReadonlyMap<string, string>> {
+    const names = [...this.fields.keys()];
+    await Promise.all(this.reading);
+    return new Map(names.map((name) => [name, this.fields.get(name)!]));
   }
 
   private async readField(name: string, stream: BusboyFileStream): Promise<void> {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, PUBLIC_URL, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { multipart, MULTIPART_TYPE } from '../../support/app/multipart.js';
+import { RawRequest } from '../../support/app/raw-request.js';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -75,6 +77,25 @@ describe('POST /api/ai/enhance → 403 quota_exceeded', () => {
     expect(await harness.footprint()).toEqual({ ...before, events: before.events + 1 });
     await harness.call('DELETE', `/api/ai/enhance/${job.id}`, { key: account.key });
     expect((await harness.createJob(account.key, { sourceUrl: url, operation: 'upscale' })).status).toBe(201);
+  });
+
+  it('before the file of a form is read, if fields precede it that do not ask for the cache', async () => {
+    const account = await harness.createAccount({ limits: { enhancements: 0 } });
+    const before = await harness.footprint();
+    const form = await RawRequest.open(harness.url, 'POST /api/ai/enhance', {
+      'x-api-key': account.key,
+      'content-type': MULTIPART_TYPE,
+      'content-length': String(2_000_000),
+    });
+    const parts = [
+      { name: 'operation', bytes: 'upscale' },
+      { name: 'file', filename: 'photo.jpg', type: 'image/jpeg', bytes: Buffer.alloc(100_000) },
+    ];
+    await form.write(multipart(parts, { ended: false }));
+    const { status, body } = await form.answer();
+    expect(status).toBe(403);
+    expect(JSON.parse(body)).toMatchObject({ code: 'quota_exceeded', quota: 'enhancements' });
+    expect(await harness.footprint()).toEqual(before);
   });
 
   it('for all concurrent requests beyond the remaining quota', async () => {

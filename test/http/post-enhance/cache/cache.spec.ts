@@ -170,20 +170,20 @@ describe('POST /api/ai/enhance for a cached result', () => {
   it('is free for a form when the enhancements are used up, if the form or the account asks for it', async () => {
     const { account } = await withResult();
     await harness.rows('UPDATE enhancement_usage SET used = 20000 WHERE account_id = $1', [account.id]);
-    const send = (fields: Readonly<Record<string, string>>) =>
-      harness.call('POST', '/api/ai/enhance', {
+    const file = { name: 'file', filename: 'photo.jpg', type: 'image/jpeg', bytes };
+    const send = (given: Readonly<Record<string, string>>, isFileFirst = true) => {
+      const fields = Object.entries({ operation: 'upscale', ...given });
+      const parts = fields.map(([name, value]) => ({ name, bytes: value }));
+      return harness.call('POST', '/api/ai/enhance', {
         key: account.key,
         headers: { 'content-type': MULTIPART_TYPE },
-        body: multipart([
-          { name: 'file', filename: 'photo.jpg', type: 'image/jpeg', bytes },
-          ...Object.entries({ operation: 'upscale', ...fields }).map(([name, value]) => ({
-            name,
-            bytes: value,
-          })),
-        ]),
+        body: multipart(isFileFirst ? [file, ...parts] : [...parts, file]),
       });
-    const asked = await send({ cache: 'true' });
-    expect([asked.status, asked.body]).toMatchObject([201, { cached: true }]);
+    };
+    for (const isFileFirst of [true, false]) {
+      const asked = await send({ cache: 'true' }, isFileFirst);
+      expect([asked.status, asked.body]).toMatchObject([201, { cached: true }]);
+    }
     const before = await harness.footprint();
     const unasked = await send({});
     expect([unasked.status, unasked.body]).toMatchObject([403, { quota: 'enhancements' }]);
