@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Database, type Prepared, type Queryable } from '../database/database.js';
 import { ObjectStore } from './object-store.js';
 
@@ -7,9 +7,12 @@ const RECORD: Prepared = {
   text: 'INSERT INTO object_erasures (object_key) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING',
 };
 
+/** Postponed rows are at most ten minutes ahead. Those further ahead are from before the clock was set back. */
 const NEXT: Prepared = {
   name: 'object_erasures_next',
-  text: 'SELECT object_key AS key FROM object_erasures ORDER BY created_at, object_key LIMIT $1',
+  text: `SELECT object_key AS key FROM object_erasures
+          WHERE created_at <= now() OR created_at > now() + interval '10 minutes'
+          ORDER BY created_at, object_key LIMIT $1`,
 };
 
 const DONE: Prepared = {
@@ -17,15 +20,17 @@ const DONE: Prepared = {
   text: 'DELETE FROM object_erasures WHERE object_key = ANY ($1)',
 };
 
-/** Behind the others, so that an object that cannot be deleted keeps none of them waiting. */
+/** An object that cannot be deleted keeps no other one waiting. */
 const POSTPONE: Prepared = {
   name: 'object_erasures_postpone',
-  text: 'UPDATE object_erasures SET created_at = now() WHERE object_key = ANY ($1)',
+  text: `UPDATE object_erasures SET created_at = now() + interval '10 minutes' WHERE object_key = ANY ($1)`,
 };
 
 const BATCH = 200;
-/** A store that fails this often in a batch is probably unavailable. */
-const MAX_FAILURES = 5;
+/** After this many failures, it is checked again whether the store is available. */
+const FAILURES_PER_CHECK = 5;
+/** No object has this key. A store that is available deletes it without an error. */
+const NO_OBJECT = 'sources/none';
 
 /**
  * Deletes objects that are no longer needed. Their keys are recorded in the transaction that deletes or marks the rows,
@@ -33,6 +38,8 @@ const MAX_FAILURES = 5;
  */
 @Injectable()
 export class ObjectErasures {
+  private readonly logger = new Logger('erasures');
+
   constructor(
     private readonly database: Database,
     private readonly store: ObjectStore,
@@ -49,40 +56,61 @@ export class ObjectErasures {
   }
 
   /**
-   * Deletes about `limit` pending objects; several processes may run it concurrently.
-   * @throws errors of the store, after it has deleted what it could, and of the database
+   * Deletes up to `limit` pending objects; several processes may run it concurrently. Objects that cannot be deleted
+   * although the store is available are logged, and due again ten minutes later.
+   * @returns the number of deleted objects
+   * @throws errors of a store that is unavailable, and of the database
    */
   async erase(limit: number): Promise<number> {
     let erased = 0;
-    while (erased < limit) {
-      const rows = await this.database.query<{ key: string }>(NEXT, [Math.min(BATCH, limit - erased)]);
+    for (let tried = 0; tried < limit;) {
+      const rows = await this.database.query<{ key: string }>(NEXT, [Math.min(BATCH, limit - tried)]);
       if (rows.length === 0) break;
-      const { deleted, failed, fault } = await this.deleteAll(rows.map(({ key }) => key));
+      const { deleted, stuck, outage } = await this.deleteAll(rows.map(({ key }) => key));
       if (deleted.length > 0) await this.database.query(DONE, [deleted]);
-      if (failed.length > 0) await this.database.query(POSTPONE, [failed]);
-      if (failed.length === MAX_FAILURES || deleted.length === 0) throw fault;
+      if (stuck.length > 0) await this.database.query(POSTPONE, [stuck]);
+      if (outage !== undefined) throw outage.error;
       erased += deleted.length;
+      tried += rows.length;
     }
     return erased;
   }
 
-  /** Ends early when the store seems to be unavailable. */
-  private async deleteAll(
-    keys: readonly string[],
-  ): Promise<{ deleted: readonly string[]; failed: readonly string[]; fault: unknown }> {
+  /** Ends early when the store is unavailable. */
+  private async deleteAll(keys: readonly string[]): Promise<Deletions> {
     const deleted: string[] = [];
-    const failed: string[] = [];
-    let fault: unknown;
+    const stuck: string[] = [];
     for (const key of keys) {
-      if (failed.length === MAX_FAILURES) break;
       try {
         await this.store.delete(key);
         deleted.push(key);
       } catch (error) {
-        failed.push(key);
-        fault = error;
+        const isCheckDue = stuck.length % FAILURES_PER_CHECK === 0;
+        if (isCheckDue && !(await this.isAvailable())) return { deleted, stuck, outage: { error } };
+        stuck.push(key);
+        this.logger.warn(
+          { key, error: String(error) },
+          'could not delete an object; trying again in ten minutes',
+        );
       }
     }
-    return { deleted, failed, fault };
+    return { deleted, stuck };
   }
+
+  private async isAvailable(): Promise<boolean> {
+    try {
+      await this.store.delete(NO_OBJECT);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+interface Deletions {
+  readonly deleted: readonly string[];
+  /** Keys of objects that cannot be deleted. */
+  readonly stuck: readonly string[];
+  /** Set if the store is unavailable: the error that revealed it. */
+  readonly outage?: { readonly error: unknown };
 }

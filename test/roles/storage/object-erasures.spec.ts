@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccountErasureRepository } from '../../../src/accounts/account-erasure.repository.js';
 import { ObjectErasures } from '../../../src/infra/storage/object-erasures.js';
 import { createDataSource } from '../../../src/infra/database/data-source.js';
@@ -67,17 +68,39 @@ describe('objects of an erased account', () => {
     expect(await erasures.erase(1_000)).toBe(0);
   });
 
-  it('do not wait for one that cannot be deleted', async () => {
-    const [first] = await database.query<{ key: string }>(
-      'SELECT object_key AS key FROM object_erasures ORDER BY created_at, object_key LIMIT 1',
-    );
-    const failing = Object.assign(Object.create(store) as DiskObjectStore, {
+  /** A store that cannot delete some objects. */
+  const storeWithout = (keys: ReadonlySet<string>): DiskObjectStore =>
+    Object.assign(Object.create(store) as DiskObjectStore, {
       delete: (key: string) =>
-        key === first!.key ? Promise.reject(new Error('it is a folder')) : store.delete(key),
+        keys.has(key) ? Promise.reject(new Error('it is a folder')) : store.delete(key),
     });
-    await expect(new ObjectErasures(database, failing).erase(2 * KEYS)).rejects.toThrow('it is a folder');
-    expect(await database.query('SELECT object_key AS key FROM object_erasures')).toEqual([first]);
-    expect(await new ObjectErasures(database, store).erase(KEYS)).toBe(1);
+
+  it('do not wait for those that cannot be deleted, which are logged and postponed', async () => {
+    const oldest = await database.query<{ key: string }>(
+      'SELECT object_key AS key FROM object_erasures ORDER BY created_at, object_key LIMIT 12',
+    );
+    const stuck = new Set(oldest.map(({ key }) => key));
+    const warning = vi.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    try {
+      const erasures = new ObjectErasures(database, storeWithout(stuck));
+      expect(await erasures.erase(2 * KEYS)).toBe(KEYS - stuck.size);
+      const logged = warning.mock.calls.map(([line]) => line as { key: string; error: string });
+      expect(new Set(logged.map(({ key }) => key))).toEqual(stuck);
+      expect(logged[0]!.error).toContain('it is a folder');
+      await erasures.record(database, ['sources/newer']);
+      expect(await erasures.erase(KEYS)).toBe(1);
+      expect(warning).toHaveBeenCalledTimes(stuck.size);
+    } finally {
+      warning.mockRestore();
+    }
+    expect(await due()).toBe(stuck.size);
+    await database.query("UPDATE object_erasures SET created_at = created_at - interval '10 minutes'");
+    expect(await new ObjectErasures(database, store).erase(KEYS)).toBe(stuck.size);
+  });
+
+  it('do not wait for the time before the clock was set back', async () => {
+    await database.query("UPDATE object_erasures SET created_at = now() + interval '1 day'");
+    expect(await new ObjectErasures(database, store).erase(KEYS)).toBe(KEYS);
   });
 
   it('stay due while the store fails, and are deleted once it is back', async () => {
