@@ -30,10 +30,14 @@ export class ResultDelivery {
     return { ...file, onSent: (sent) => void this.note(job.id, sent) };
   }
 
-  /** Like `fileOf`, but an operator who is signed in as the customer does not erase a result by viewing it. */
+  /**
+   * Like `fileOf`, but an operator who is signed in as the customer does not erase a result by viewing it. The result is
+   * sent to both in the same way: without a redirect, and not to be cached.
+   */
   async fileFor(request: FastifyRequest, job: JobEntity): Promise<StoredFile | null> {
     const file = this.fileOf(job);
-    return file?.onSent !== undefined && (await this.isImpersonating(request)) ? resultFile(job) : file;
+    if (file?.onSent === undefined || !(await this.isImpersonating(request))) return file;
+    return { ...file, onSent: () => undefined };
   }
 
   /** Signed URLs need no session, but the pictures of the dashboard are requested with its cookie. */

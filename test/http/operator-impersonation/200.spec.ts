@@ -88,7 +88,7 @@ describe('an operator who is signed in as a customer', () => {
     expect(await harness.footprint()).toEqual(before);
   });
 
-  it('does not erase a result with retention "deliver" by viewing it', async () => {
+  it('neither erases nor caches a result with retention "deliver" by viewing it', async () => {
     const source = await harness.newSource(customer);
     const { id } = await harness.newJob(customer, { sourceUrl: source.url, retention: 'deliver' });
     await harness.jobs.complete(id);
@@ -97,7 +97,8 @@ describe('an operator who is signed in as a customer', () => {
     const path = job.resultUrl.replace(PUBLIC_URL, '');
     const headers = { cookie: operator.browser.cookie! };
     for (let time = 0; time < 2; time++) {
-      expect((await harness.call('GET', path, { headers })).status).toBe(200);
+      const file = await harness.call('GET', path, { headers });
+      expect([file.status, file.headers['cache-control']]).toEqual([200, 'no-store']);
       expect((await operator.browser.call('GET', `/ai/enhance/${id}/result`)).status).toBe(200);
     }
     const delivered = () =>
