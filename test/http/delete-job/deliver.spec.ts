@@ -35,14 +35,23 @@ describe('DELETE /api/ai/enhance/:id of a job with retention "deliver"', () => {
     });
   });
 
-  it('keeps the source while another job needs it', async () => {
+  it.each([
+    ['keeps the source of another job, also when that has ended', {}, 200],
+    ['leaves the source to the last of several such jobs', { retention: 'deliver' }, 410],
+  ])('%s', async (_, other, expected) => {
     const source = await harness.newSource(account);
-    const [gone] = [
+    const [first, last] = [
       await harness.newJob(account, { sourceUrl: source.url, retention: 'deliver' }),
-      await harness.newJob(account, { sourceUrl: source.url }),
+      await harness.newJob(account, { sourceUrl: source.url, ...other }),
     ];
-    await harness.call('DELETE', `/api/ai/enhance/${gone.id}`, { key: account.key });
-    const read = await harness.call('GET', `/api/ai/sources/${source.id}`, { key: account.key });
-    expect(read.status).toBe(200);
+    const remove = ({ id }: { id: string }) =>
+      harness.call('DELETE', `/api/ai/enhance/${id}`, { key: account.key });
+    const read = async () =>
+      (await harness.call('GET', `/api/ai/sources/${source.id}`, { key: account.key })).status;
+    await remove(first);
+    expect(await read()).toBe(200);
+    await harness.jobs.complete(last.id);
+    await remove(last);
+    expect(await read()).toBe(expected);
   });
 });
