@@ -1,5 +1,7 @@
 import type { Prepared, Queryable } from '../infra/database/database.js';
 import { AppError } from '../kernel/app-error.js';
+import { currentRole } from './sessions/current-role.js';
+import type { Session } from './sessions/session.js';
 
 const LOCK: Prepared = {
   name: 'account_lock',
@@ -16,7 +18,11 @@ export async function lockAccount(tx: Queryable, accountId: string | null): Prom
   return (await tx.query(LOCK, [accountId])).length > 0;
 }
 
-/** Like `lockAccount`, for the account of the signed-in user. @throws AppError `not_signed_in` when it was deleted */
-export async function lockUser(tx: Queryable, userId: string): Promise<void> {
-  if (!(await lockAccount(tx, userId))) throw new AppError('not_signed_in');
+/**
+ * Like `lockAccount`, for the account of the signed-in user.
+ * @throws AppError `not_signed_in` when it was deleted, or the session ended before the lock was granted
+ */
+export async function lockUser(tx: Queryable, { token, user }: Session): Promise<void> {
+  if (!(await lockAccount(tx, user.id))) throw new AppError('not_signed_in');
+  await currentRole(tx, token, user.id);
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { auditLog } from '../../audit/audit-log.js';
 import { hashLinkToken } from '../../auth/links/token-link.js';
+import { currentRole } from '../../auth/sessions/current-role.js';
 import type { Session } from '../../auth/sessions/session.js';
 import { hashSessionToken } from '../../auth/sessions/session-token.js';
 import { Database, type Queryable } from '../../infra/database/database.js';
@@ -24,7 +25,8 @@ export class InvitationAcceptance {
   /**
    * Makes the user a member and switches the session to the organization. Accepting again succeeds while the user is a
    * member, so a client can retry after a lost response. An existing member keeps the current role.
-   * @throws AppError `not_found`, `invitation_for_other_user`, `member_limit_reached`, and the errors of `requireOpen`
+   * @throws AppError `not_signed_in`, `not_found`, `invitation_for_other_user`, `member_limit_reached`, and the
+   *   errors of `requireOpen`
    */
   async accept({ token: sessionToken, user }: Session, token: string): Promise<void> {
     await this.database.transaction(async (tx) => {
@@ -32,7 +34,7 @@ export class InvitationAcceptance {
       await membersRepository.lock(tx, accountId);
       // Read again under the lock, so that only the first of several concurrent requests uses the invitation.
       const invitation = await findByToken(tx, token);
-      const isMember = (await membersRepository.roleOf(tx, accountId, user.id)) !== undefined;
+      const isMember = (await currentRole(tx, sessionToken, accountId)) !== null;
       if (!(isMember && invitation.acceptedBy === user.id)) {
         requireOpen(invitation);
         await join(tx, invitation, user, isMember);

@@ -2,11 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AuditAction } from '../../audit/audit-actions.js';
 import { auditLog } from '../../audit/audit-log.js';
 import { hashLinkToken, newLinkToken, tokenLink } from '../../auth/links/token-link.js';
+import { requireCurrentRole } from '../../auth/sessions/current-role.js';
 import type { Session } from '../../auth/sessions/session.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { Database, type Queryable } from '../../infra/database/database.js';
-import { requireAssignable, requirePermission } from '../../kernel/accounts/required-role.js';
+import { requireAssignable } from '../../kernel/accounts/required-role.js';
 import type { Role } from '../../kernel/accounts/roles.js';
 import { AppError } from '../../kernel/app-error.js';
 import { newId } from '../../kernel/ids.js';
@@ -49,8 +50,8 @@ export class InvitationsService {
   }
 
   /**
-   * @throws AppError `insufficient_role`, `already_member`, `invitation_pending`, `invitation_limit_reached`,
-   *   `too_many_attempts`
+   * @throws AppError `not_signed_in`, `insufficient_role`, `already_member`, `invitation_pending`,
+   *   `invitation_limit_reached`, `too_many_attempts`
    */
   async create(session: Session, email: string, role: Role, language: Language): Promise<InvitationLink> {
     const accountId = session.account.id;
@@ -113,17 +114,19 @@ export class InvitationsService {
   }
 }
 
-/** Locks the organization. @returns the current role of the user. @throws AppError `insufficient_role` */
-async function lockedRole(tx: Queryable, { account, user }: Session): Promise<Role> {
-  await membersRepository.lock(tx, account.id);
-  const role = await membersRepository.roleOf(tx, account.id, user.id);
-  requirePermission(role, 'members:write');
-  return role;
+/**
+ * Locks the organization.
+ * @returns the current role of the user
+ * @throws AppError `not_signed_in`, `insufficient_role`
+ */
+async function lockedRole(tx: Queryable, session: Session): Promise<Role> {
+  await membersRepository.lock(tx, session.account.id);
+  return requireCurrentRole(tx, session, 'members:write');
 }
 
 /**
  * Finds the open invitation that the session's user wants to change, and locks the organization.
- * @throws AppError `insufficient_role`, `not_found`
+ * @throws AppError `not_signed_in`, `insufficient_role`, `not_found`
  */
 async function target(tx: Queryable, session: Session, id: string): Promise<Invitation> {
   const actorRole = await lockedRole(tx, session);

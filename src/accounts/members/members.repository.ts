@@ -50,13 +50,6 @@ const LOCK: Prepared = {
   text: 'SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
 };
 
-const ROLE_OF: Prepared = {
-  name: 'member_role_of',
-  text: `SELECT 'owner' AS role FROM accounts WHERE id = $1 AND id = $2
-         UNION ALL
-         SELECT role FROM memberships WHERE account_id = $1 AND user_id = $2`,
-};
-
 const FIND: Prepared = {
   name: 'member_find',
   text: `SELECT m.user_id AS "userId", u.email, m.role, m.user_id IS NOT DISTINCT FROM a.owner_id AS "isPrimaryOwner",
@@ -140,11 +133,6 @@ export const membersRepository = {
    */
   async lock(tx: Queryable, accountId: string): Promise<void> {
     await tx.query(LOCK, [accountId]);
-  },
-
-  /** Undefined for a user who is not a member. */
-  async roleOf(on: Queryable, accountId: string, userId: string): Promise<Role | undefined> {
-    return (await on.query<{ role: Role }>(ROLE_OF, [accountId, userId]))[0]?.role;
   },
 
   /** Undefined for nonmembers, and for the primary owner, who has no row. */

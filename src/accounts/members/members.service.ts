@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { auditLog } from '../../audit/audit-log.js';
 import type { AuditAction } from '../../audit/audit-actions.js';
 import { accountSuspended } from '../../auth/account-suspended.js';
+import { requireCurrentRole } from '../../auth/sessions/current-role.js';
 import type { Session } from '../../auth/sessions/session.js';
 import { hashSessionToken } from '../../auth/sessions/session-token.js';
 import { Database, type Queryable } from '../../infra/database/database.js';
-import { requireAssignable, requirePermission } from '../../kernel/accounts/required-role.js';
+import { requireAssignable } from '../../kernel/accounts/required-role.js';
 import type { Role } from '../../kernel/accounts/roles.js';
 import { AppError } from '../../kernel/app-error.js';
 import { revokeOrphaned } from '../invitations/orphaned-invitations.js';
@@ -91,13 +92,13 @@ interface Target {
 /**
  * Finds the member that the session's user wants to change. Locks the organization and reads the user's role again,
  * because another admin may have changed it after the guard checked it.
- * @throws AppError `primary_owner`, `not_found`, `insufficient_role` when an admin changes an owner
+ * @throws AppError `primary_owner`, `not_signed_in`, `not_found`, `insufficient_role` when an admin changes an owner
  */
-async function target(tx: Queryable, { account, user }: Session, userId: string): Promise<Target> {
+async function target(tx: Queryable, session: Session, userId: string): Promise<Target> {
+  const { account } = session;
   if (userId === account.ownerId) throw new AppError('primary_owner');
   await membersRepository.lock(tx, account.id);
-  const actorRole = await membersRepository.roleOf(tx, account.id, user.id);
-  requirePermission(actorRole, 'members:write');
+  const actorRole = await requireCurrentRole(tx, session, 'members:write');
   const member = await membersRepository.find(tx, account.id, userId);
   if (member === undefined) throw new AppError('not_found', { detail: 'There is no such member.' });
   requireAssignable(actorRole, member.role);

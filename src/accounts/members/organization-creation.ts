@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { auditLog } from '../../audit/audit-log.js';
+import { lockUser } from '../../auth/account-lock.js';
 import { AttemptLimiter } from '../../auth/sessions/attempt.limiter.js';
 import type { Session } from '../../auth/sessions/session.js';
 import { hashSessionToken } from '../../auth/sessions/session-token.js';
@@ -40,14 +41,15 @@ export class OrganizationCreation {
    * Makes the user the primary owner, and switches the session to the organization. The rate limit of sign-ups applies,
    * because each organization is an account.
    * @param address of the client
-   * @throws AppError `sign_up_closed`, `too_many_attempts`, `organization_limit_reached`
+   * @throws AppError `sign_up_closed`, `too_many_attempts`, `not_signed_in`, `organization_limit_reached`
    */
-  async create({ token, user }: Session, name: string, address: string): Promise<void> {
+  async create(session: Session, name: string, address: string): Promise<void> {
+    const { token, user } = session;
     if (this.config.signUp === 'closed') throw new AppError('sign_up_closed');
     await this.attempts.countSignUp(address);
     await this.database.transaction(async (tx) => {
       // Serializes concurrent creations by one user, so that the count is correct.
-      await membersRepository.lock(tx, user.id);
+      await lockUser(tx, session);
       const [row] = await tx.query<{ owned: number }>(COUNT_OWNED, [user.id]);
       if (row!.owned >= MAX_OWNED) throw new AppError('organization_limit_reached');
       const id = newId('account');

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { auditLog } from '../../audit/audit-log.js';
+import { requireCurrentRole } from '../../auth/sessions/current-role.js';
 import type { Session } from '../../auth/sessions/session.js';
 import { invalidRequest } from '../../common/validation/validation.pipe.js';
 import { Database, type Queryable } from '../../infra/database/database.js';
-import { requirePermission } from '../../kernel/accounts/required-role.js';
 import { AppError } from '../../kernel/app-error.js';
 import { newId } from '../../kernel/ids.js';
 import type { Plan } from '../../kernel/plans.js';
 import { serviceEvents } from '../../webhooks/events/service-events.js';
-import { membersRepository } from '../members/members.repository.js';
 import { lockPlan } from './plan-change.js';
 import {
   isHigherPlan,
@@ -35,14 +34,14 @@ export class PlanRequestsService {
 
   /**
    * Creates a request. If the open request asks for the same plan with the same note, returns that request instead.
-   * @throws AppError `insufficient_role`, `invalid_request` for a plan that is not above the current one,
-   *   `plan_request_open` when another request is already open, `too_many_attempts`
+   * @throws AppError `not_signed_in`, `insufficient_role`, `invalid_request` for a plan that is not above the current
+   *   one, `plan_request_open` when another request is already open, `too_many_attempts`
    */
   async create(session: Session, plan: RequestablePlan, note: string | null): Promise<PlanRequest> {
     const accountId = session.account.id;
     return this.database.transaction(async (tx) => {
       const current = await lockPlan(tx, accountId);
-      await requireRequester(tx, session);
+      await requireCurrentRole(tx, session, 'plan:request');
       const open = await planRequestsRepository.findOpen(tx, accountId);
       if (open !== undefined) {
         if (open.plan === plan && open.note === note) return open;
@@ -61,13 +60,13 @@ export class PlanRequestsService {
 
   /**
    * Does nothing when the request is already canceled.
-   * @throws AppError `insufficient_role`, `not_found`, `plan_request_closed`
+   * @throws AppError `not_signed_in`, `insufficient_role`, `not_found`, `plan_request_closed`
    */
   async cancel(session: Session, id: string): Promise<void> {
     const accountId = session.account.id;
     await this.database.transaction(async (tx) => {
       await lockPlan(tx, accountId);
-      await requireRequester(tx, session);
+      await requireCurrentRole(tx, session, 'plan:request');
       const request = await planRequestsRepository.find(tx, id);
       if (request?.accountId !== accountId) throw planRequestNotFound(id);
       if (request.status === 'canceled') return;
@@ -77,14 +76,6 @@ export class PlanRequestsService {
       await auditLog.record(tx, { action: 'plan.request_canceled', accountId, targetId: id, details });
     });
   }
-}
-
-/**
- * Reads the role again, because it may have changed after the guard checked it.
- * @throws AppError `insufficient_role`
- */
-async function requireRequester(tx: Queryable, { account, user }: Session): Promise<void> {
-  requirePermission(await membersRepository.roleOf(tx, account.id, user.id), 'plan:request');
 }
 
 /** @throws AppError `too_many_attempts` */

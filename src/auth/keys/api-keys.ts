@@ -6,6 +6,8 @@ import { TEST_LIMITS } from '../../kernel/accounts/livemode.js';
 import { effectiveLimits } from '../../kernel/plans.js';
 import { AccountError, KeyLimitReached, KeyNotActive } from '../account-error.js';
 import { generateApiKey } from './api-key.js';
+import { requireCurrentRole } from '../sessions/current-role.js';
+import type { Session } from '../sessions/session.js';
 import { apiKeyRows, type KeySettings, type StoredKey } from './api-keys.repository.js';
 
 /**
@@ -23,7 +25,10 @@ export interface IssuedKey extends StoredKey {
   readonly key: string;
 }
 
-/** The keys of an account, as its owner and the operator manage them. */
+/**
+ * The keys of an account, as its members and the operator manage them. A change from the dashboard is given its session
+ * (`by`), which must still permit it when the account is locked.
+ */
 @Injectable()
 export class ApiKeys {
   constructor(private readonly database: Database) {}
@@ -37,23 +42,24 @@ export class ApiKeys {
     return apiKeyRows.countActive(this.database, accountId, livemode);
   }
 
-  /** @throws KeyLimitReached */
-  create(accountId: string, order: NewKeySettings): Promise<IssuedKey> {
-    return this.database.transaction((tx) => issueKey(tx, accountId, order));
+  /** @throws KeyLimitReached; AppError `not_signed_in`, `insufficient_role` */
+  create(accountId: string, order: NewKeySettings, by?: Session): Promise<IssuedKey> {
+    return this.database.transaction((tx) => issueKey(tx, accountId, order, by));
   }
 
   /**
    * Replaces a key by one with the same name, scopes, expiry and allowed addresses. Both work for
    * `overlapSeconds`, so that clients can be updated one by one; meanwhile they count as one.
-   * @throws KeyNotActive
+   * @throws KeyNotActive; AppError `not_signed_in`, `insufficient_role`
    */
   rotate(
     accountId: string,
     id: string,
     overlapSeconds: number,
+    by?: Session,
   ): Promise<{ readonly issued: IssuedKey; readonly replaced: StoredKey }> {
     return this.database.transaction(async (tx) => {
-      await apiKeyRows.lockAccount(tx, accountId);
+      await lockedAccount(tx, accountId, by);
       const old = await activeKey(tx, accountId, id);
       const issued = await insertKey(tx, accountId, old);
       const replaced = await apiKeyRows.replace(tx, accountId, id, issued.id, overlapSeconds);
@@ -65,11 +71,11 @@ export class ApiKeys {
 
   /**
    * Changes only the given fields of an active key that is not being replaced.
-   * @throws KeyNotActive
+   * @throws KeyNotActive; AppError `not_signed_in`, `insufficient_role`
    */
-  update(accountId: string, id: string, changes: Partial<KeySettings>): Promise<StoredKey> {
+  update(accountId: string, id: string, changes: Partial<KeySettings>, by?: Session): Promise<StoredKey> {
     return this.database.transaction(async (tx) => {
-      await apiKeyRows.lockAccount(tx, accountId);
+      await lockedAccount(tx, accountId, by);
       const key = await activeKey(tx, accountId, id);
       const after = { ...key, ...changes };
       const changed = EDITABLE.filter((field) => JSON.stringify(key[field]) !== JSON.stringify(after[field]));
@@ -95,6 +101,13 @@ export class ApiKeys {
   }
 }
 
+/** @throws AppError `not_signed_in`, `insufficient_role` */
+async function lockedAccount(tx: Queryable, accountId: string, by: Session | undefined) {
+  const account = await apiKeyRows.lockAccount(tx, accountId);
+  if (by !== undefined) await requireCurrentRole(tx, by, 'keys:write');
+  return account;
+}
+
 /** @throws KeyNotActive for a key that has expired, is being replaced, or is unknown */
 async function activeKey(tx: Queryable, accountId: string, id: string): Promise<StoredKey> {
   const key = await apiKeyRows.find(tx, accountId, id);
@@ -105,10 +118,15 @@ async function activeKey(tx: Queryable, accountId: string, id: string): Promise<
 
 /**
  * Creates a key if the plan, or test mode, allows one more.
- * @throws KeyLimitReached; AccountError without such an account
+ * @throws KeyLimitReached; AccountError without such an account; AppError `not_signed_in`, `insufficient_role`
  */
-export async function issueKey(tx: Queryable, accountId: string, order: NewKeySettings): Promise<IssuedKey> {
-  const account = await apiKeyRows.lockAccount(tx, accountId);
+export async function issueKey(
+  tx: Queryable,
+  accountId: string,
+  order: NewKeySettings,
+  by?: Session,
+): Promise<IssuedKey> {
+  const account = await lockedAccount(tx, accountId, by);
   if (account === undefined) throw new AccountError(`There is no account "${accountId}".`);
   const { livemode = true } = order;
   const { keys: limit } = livemode ? effectiveLimits(account.plan, account.limits) : TEST_LIMITS;

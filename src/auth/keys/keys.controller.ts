@@ -12,6 +12,8 @@ import {
   RotateKeyDto,
   UpdateKeyDto,
 } from './key.dto.js';
+import type { Session } from '../sessions/session.js';
+import { CurrentSession } from '../sessions/session.decorator.js';
 import { KeysService } from './keys.service.js';
 
 @Controller('dashboard/api/keys')
@@ -29,19 +31,19 @@ export class KeysController {
   @Post()
   @HttpCode(201)
   @ApiCreatedResponse({ type: IssuedKeyDto })
-  create(@CurrentPrincipal() principal: Principal, @Body() dto: CreateKeyDto): Promise<IssuedKeyDto> {
-    return this.keys.create(principal, dto);
+  create(@CurrentSession() session: Session, @Body() dto: CreateKeyDto): Promise<IssuedKeyDto> {
+    return this.keys.create(session, dto);
   }
 
   @RequiresPermission('keys:write')
   @Patch(':id')
   @ApiOkResponse({ type: KeyDto })
   update(
-    @CurrentPrincipal() principal: Principal,
+    @CurrentSession() session: Session,
     @Param('id') id: string,
     @Body() dto: UpdateKeyDto,
   ): Promise<KeyDto> {
-    return this.keys.update(principal, id, dto);
+    return this.keys.update(session, id, dto);
   }
 
   @RequiresPermission('keys:write')
@@ -49,11 +51,11 @@ export class KeysController {
   @HttpCode(201)
   @ApiCreatedResponse({ type: RotatedKeyDto })
   rotate(
-    @CurrentPrincipal() principal: Principal,
+    @CurrentSession() session: Session,
     @Param('id') id: string,
     @Body() dto: RotateKeyDto,
   ): Promise<RotatedKeyDto> {
-    return this.keys.rotate(principal, id, dto);
+    return this.keys.rotate(session, id, dto);
   }
 
   @RequiresPermission('keys:write')

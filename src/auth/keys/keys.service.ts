@@ -20,6 +20,7 @@ import type {
   UpdateKeyDto,
   RotatedKeyDto,
 } from './key.dto.js';
+import type { Session } from '../sessions/session.js';
 import { presentKey } from './present-key.js';
 
 /** The keys of the signed-in account, over HTTP. */
@@ -46,8 +47,8 @@ export class KeysService {
     };
   }
 
-  /** @throws AppError `invalid_request`, `key_limit_reached` */
-  async create({ accountId }: Principal, dto: CreateKeyDto): Promise<IssuedKeyDto> {
+  /** @throws AppError `invalid_request`, `not_signed_in`, `insufficient_role`, `key_limit_reached` */
+  async create(session: Session, dto: CreateKeyDto): Promise<IssuedKeyDto> {
     const order = {
       name: dto.name,
       scopes: dto.scopes ?? DEFAULT_SCOPES,
@@ -55,28 +56,30 @@ export class KeysService {
       allowedIps: networksOf(dto.allowedIps),
       livemode: dto.livemode ?? true,
     };
-    const issued = await this.told('', () => this.keys.create(accountId, order));
+    const issued = await this.told('', () => this.keys.create(session.account.id, order, session));
     return Object.assign(presentKey(issued), { key: issued.key });
   }
 
-  /** Changes only the given fields. @throws AppError `invalid_request`, `not_found`, `gone` */
-  async update({ accountId }: Principal, id: string, dto: UpdateKeyDto): Promise<KeyDto> {
+  /**
+   * Changes only the given fields.
+   * @throws AppError `invalid_request`, `not_signed_in`, `insufficient_role`, `not_found`, `gone`
+   */
+  async update(session: Session, id: string, dto: UpdateKeyDto): Promise<KeyDto> {
     const changes = {
       ...(dto.name !== undefined && { name: dto.name }),
       ...(dto.scopes !== undefined && { scopes: dto.scopes }),
       ...(dto.expiresAt !== undefined && { expiresAt: futureInstant(dto.expiresAt) }),
       ...(dto.allowedIps !== undefined && { allowedIps: networksOf(dto.allowedIps) }),
     };
-    return presentKey(await this.told(id, () => this.keys.update(accountId, id, changes)));
+    const accountId = session.account.id;
+    return presentKey(await this.told(id, () => this.keys.update(accountId, id, changes, session)));
   }
 
-  /** @throws AppError `not_found`, `gone` */
-  async rotate(
-    { accountId }: Principal,
-    id: string,
-    { overlapSeconds }: RotateKeyDto,
-  ): Promise<RotatedKeyDto> {
-    const { issued, replaced } = await this.told(id, () => this.keys.rotate(accountId, id, overlapSeconds));
+  /** @throws AppError `not_signed_in`, `insufficient_role`, `not_found`, `gone` */
+  async rotate(session: Session, id: string, { overlapSeconds }: RotateKeyDto): Promise<RotatedKeyDto> {
+    const { issued, replaced } = await this.told(id, () =>
+      this.keys.rotate(session.account.id, id, overlapSeconds, session),
+    );
     return Object.assign(presentKey(issued), { key: issued.key, replaces: presentKey(replaced) });
   }
 

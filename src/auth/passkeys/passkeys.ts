@@ -50,18 +50,19 @@ export class Passkeys {
     return options;
   }
 
-  /** @throws AppError `passkey_refused`, `passkey_limit_reached`, `not_signed_in` when the account was deleted meanwhile */
+  /** @throws AppError `passkey_refused`, `passkey_limit_reached`, `not_signed_in` when the session ended meanwhile */
   async add(
-    { user, token }: Session,
+    session: Session,
     party: RelyingParty,
     { name, response, language }: { name: string; response: object; language: Language },
   ): Promise<void> {
+    const { user, token } = session;
     const challenge = await this.challenges.take(token);
     const credential = challenge === undefined ? undefined : await verifyCreation(party, challenge, response);
     if (credential === undefined) throw new AppError('passkey_refused');
     const accountId = user.id;
     await this.database.transaction(async (tx) => {
-      await lockUser(tx, accountId);
+      await lockUser(tx, session);
       if ((await this.repository.count(tx, accountId)) >= MAX_PASSKEYS)
         throw new AppError('passkey_limit_reached');
       const targetId = await this.repository.add(tx, { accountId, rpId: party.id, name, credential });
@@ -71,20 +72,22 @@ export class Passkeys {
     });
   }
 
-  /** @throws AppError `not_found`, `not_signed_in` when the account was deleted meanwhile */
-  async rename({ user: { id: accountId } }: Session, id: string, name: string): Promise<void> {
+  /** @throws AppError `not_found`, `not_signed_in` when the session ended meanwhile */
+  async rename(session: Session, id: string, name: string): Promise<void> {
+    const accountId = session.user.id;
     await this.database.transaction(async (tx) => {
-      await lockUser(tx, accountId);
+      await lockUser(tx, session);
       if (!(await this.repository.rename(tx, accountId, id, name))) throw notFound();
       await auditLog.record(tx, { action: 'passkey.renamed', accountId, targetId: id, details: { name } });
     });
   }
 
-  /** @throws AppError `not_found`, `not_signed_in` when the account was deleted meanwhile */
-  async remove({ user }: Session, id: string, language: Language): Promise<void> {
+  /** @throws AppError `not_found`, `not_signed_in` when the session ended meanwhile */
+  async remove(session: Session, id: string, language: Language): Promise<void> {
+    const { user } = session;
     const accountId = user.id;
     await this.database.transaction(async (tx) => {
-      await lockUser(tx, accountId);
+      await lockUser(tx, session);
       const name = await this.repository.remove(tx, accountId, id);
       if (name === undefined) throw notFound();
       await auditLog.record(tx, { action: 'passkey.removed', accountId, targetId: id, details: { name } });

@@ -45,22 +45,26 @@ export class TwoFactorController {
   @HttpCode(200)
   @ApiOkResponse({ type: RecoveryCodesDto })
   async enable(
-    @CurrentSession() { user }: Session,
+    @CurrentSession() session: Session,
     @Body() { code }: AppCodeDto,
     @Req() { headers }: FastifyRequest,
   ): Promise<RecoveryCodesDto> {
-    return { codes: await this.twoFactor.enable(user, code, languageOf(headers['accept-language'])) };
+    return { codes: await this.twoFactor.enable(session, code, languageOf(headers['accept-language'])) };
   }
 
   @Post('recovery-codes')
   @HttpCode(200)
   @ApiOkResponse({ type: RecoveryCodesDto })
   async replaceCodes(
-    @CurrentSession() { user }: Session,
+    @CurrentSession() session: Session,
     @Body() { password }: PasswordConfirmationDto,
     @Req() { headers }: FastifyRequest,
   ): Promise<RecoveryCodesDto> {
-    const codes = await this.twoFactor.replaceCodes(user, password, languageOf(headers['accept-language']));
+    const codes = await this.twoFactor.replaceCodes(
+      session,
+      password,
+      languageOf(headers['accept-language']),
+    );
     return { codes };
   }
 
@@ -68,10 +72,10 @@ export class TwoFactorController {
   @HttpCode(204)
   @ApiNoContentResponse()
   disable(
-    @CurrentSession() { user }: Session,
+    @CurrentSession() session: Session,
     @Body() { password }: PasswordConfirmationDto,
     @Req() { headers }: FastifyRequest,
   ): Promise<void> {
-    return this.twoFactor.disable(user, password, languageOf(headers['accept-language']));
+    return this.twoFactor.disable(session, password, languageOf(headers['accept-language']));
   }
 }

@@ -8,7 +8,7 @@ import type { Language } from '../../mail/language.js';
 import { lockUser } from '../account-lock.js';
 import { SecurityNotices } from '../notifications/security-notices.js';
 import { Passwords } from '../passwords/passwords.js';
-import type { SignedInUser } from '../sessions/session.js';
+import type { Session, SignedInUser } from '../sessions/session.js';
 import { newRecoveryCodes } from './recovery-codes.js';
 import { twoFactorContext } from './two-factor-context.js';
 import { TwoFactorRepository, type TwoFactorStatus } from './two-factor.repository.js';
@@ -48,16 +48,17 @@ export class TwoFactor {
   /**
    * Turns it on with a code of the app, which proves that the app has the secret.
    * @returns the recovery codes
-   * @throws AppError `wrong_code`, `two_factor_not_set_up`
+   * @throws AppError `wrong_code`, `two_factor_not_set_up`, `not_signed_in` when the session ended meanwhile
    */
-  async enable(user: SignedInUser, code: string, language: Language): Promise<string[]> {
+  async enable(session: Session, code: string, language: Language): Promise<string[]> {
+    const { user } = session;
     const { id } = user;
     const sealed = await this.repository.secretInSetup(id);
     if (sealed === undefined) throw new AppError('two_factor_not_set_up');
     const step = totpStep(this.box.open(sealed, twoFactorContext(id)), code, Date.now());
     if (step === undefined) throw new AppError('wrong_code');
     return this.database.transaction(async (tx) => {
-      await lockUser(tx, id);
+      await lockUser(tx, session);
       if (!(await this.repository.enable(tx, id, sealed, step))) throw new AppError('two_factor_not_set_up');
       await auditLog.record(tx, { action: 'two_factor.enabled', accountId: id });
       await this.notices.changed(tx, user, 'two_factor_on', language);
@@ -67,13 +68,14 @@ export class TwoFactor {
 
   /**
    * Replaces the recovery codes, used or not.
-   * @throws AppError `wrong_password`, `too_many_attempts`, `two_factor_not_set_up`
+   * @throws AppError `wrong_password`, `too_many_attempts`, `two_factor_not_set_up`, `not_signed_in`
    */
-  async replaceCodes(user: SignedInUser, password: string, language: Language): Promise<string[]> {
+  async replaceCodes(session: Session, password: string, language: Language): Promise<string[]> {
+    const { user } = session;
     const { id } = user;
     await this.passwords.confirm(id, password);
     return this.database.transaction(async (tx) => {
-      await lockUser(tx, id);
+      await lockUser(tx, session);
       const codes = await this.newCodes(tx, id);
       await auditLog.record(tx, { action: 'recovery_codes.replaced', accountId: id });
       await this.notices.changed(tx, user, 'recovery_codes', language);
@@ -81,12 +83,13 @@ export class TwoFactor {
     });
   }
 
-  /** @throws AppError `wrong_password`, `too_many_attempts`, `two_factor_not_set_up` */
-  async disable(user: SignedInUser, password: string, language: Language): Promise<void> {
+  /** @throws AppError `wrong_password`, `too_many_attempts`, `two_factor_not_set_up`, `not_signed_in` */
+  async disable(session: Session, password: string, language: Language): Promise<void> {
+    const { user } = session;
     const { id } = user;
     await this.passwords.confirm(id, password);
     await this.database.transaction(async (tx) => {
-      await lockUser(tx, id);
+      await lockUser(tx, session);
       if (!(await this.repository.disable(tx, id))) throw new AppError('two_factor_not_set_up');
       await auditLog.record(tx, { action: 'two_factor.disabled', accountId: id });
       await this.notices.changed(tx, user, 'two_factor_off', language);

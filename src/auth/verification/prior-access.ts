@@ -4,7 +4,10 @@ import type { OpenIdIdentity } from '../../infra/openid/openid-provider.js';
 import { discardMails } from '../../mail/discard-mails.js';
 import { hashSessionToken } from '../sessions/session-token.js';
 
-/** The organizations that the user has created. Changes of members, invitations and keys take these locks, too. */
+/**
+ * The organizations that the user has created. Changes of members, invitations and keys take these locks, too, and then
+ * require that their session and role still exist (`currentRole`).
+ */
 const LOCK_ORGANIZATIONS: Prepared = {
   name: 'prior_access_lock',
   text: 'SELECT id FROM accounts WHERE owner_id = $1 ORDER BY id FOR NO KEY UPDATE',

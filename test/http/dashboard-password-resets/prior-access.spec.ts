@@ -5,10 +5,9 @@ import { newMember } from '../../support/app/members.js';
 import { startMailHarness } from '../../support/mail/mail-harness.js';
 import { mailsTo } from '../../support/mail/outbox.js';
 import { addPasskey, sendPasskey, signedChallenge } from '../../support/sign-in/passkey-user.js';
+import { NEW_PASSWORD, NOTHING, resetByMail, waysInto } from '../../support/sign-in/prior-access.js';
 import { SoftwareAuthenticator } from '../../support/sign-in/software-authenticator.js';
 import { turnOnTwoFactor } from '../../support/sign-in/two-factor-user.js';
-
-const NEW_PASSWORD = 'the moon was made of cheese';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -45,45 +44,6 @@ async function preparedAccount() {
   return { id, email, browser, authenticator, key: secret };
 }
 
-/** Requests a link as the owner of the address, and uses it. */
-async function resetByMail(email: string, newPassword = NEW_PASSWORD): Promise<void> {
-  await new DashboardClient(harness).call('POST', '/password-resets', { json: { email } });
-  const mails = (await mailsTo(harness, email)).filter(({ kind }) => kind === 'password_reset');
-  const token = /reset-password#(\S+)/.exec(mails.at(-1)!.text)![1]!;
-  const answer = await new DashboardClient(harness).call('POST', '/password-resets/complete', {
-    json: { token, newPassword },
-  });
-  expect(answer.status, answer.text).toBe(204);
-}
-
-const waysInto = async (id: string): Promise<unknown> =>
-  (
-    await harness.rows(
-      `SELECT (SELECT count(*) FROM passkeys WHERE account_id = $1)::int AS passkeys,
-              (SELECT count(*) FROM two_factor_secrets WHERE account_id = $1)::int AS "twoFactor",
-              (SELECT count(*) FROM recovery_codes WHERE account_id = $1)::int AS "recoveryCodes",
-              (SELECT count(*) FROM oidc_identities WHERE account_id = $1)::int AS identities,
-              (SELECT count(*) FROM sessions WHERE account_id = $1)::int AS sessions,
-              (SELECT count(*) FROM known_devices WHERE user_id = $1)::int AS devices,
-              (SELECT count(*) FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL)::int AS keys,
-              (SELECT count(*) FROM memberships WHERE account_id = $1)::int AS members,
-              (SELECT count(*) FROM invitations WHERE account_id = $1 AND revoked_at IS NULL)::int AS invitations`,
-      [id],
-    )
-  )[0];
-
-const NOTHING = {
-  passkeys: 0,
-  twoFactor: 0,
-  recoveryCodes: 0,
-  identities: 0,
-  sessions: 0,
-  devices: 0,
-  keys: 0,
-  members: 0,
-  invitations: 0,
-};
-
 const removals = (id: string) =>
   harness.rows(
     `SELECT details FROM audit_events WHERE account_id = $1 AND action = 'account.access_removed'`,
@@ -98,8 +58,8 @@ const noticesTo = async (email: string): Promise<string[]> =>
 describe('a password reset by email that verifies the address for the first time', () => {
   it('leaves a stranger who signed up with the address no way in', async () => {
     const { id, email, browser, authenticator, key } = await preparedAccount();
-    await resetByMail(email);
-    expect(await waysInto(id)).toEqual(NOTHING);
+    await resetByMail(harness, email);
+    expect(await waysInto(harness, id)).toEqual(NOTHING);
     expect((await browser.call('GET', '/keys')).status).toBe(401);
     const stranger = new DashboardClient(harness);
     const passkey = await sendPasskey(stranger, await signedChallenge(stranger, authenticator));
@@ -154,9 +114,9 @@ describe('a password reset by email that verifies the address for the first time
     ]);
     expect((await accomplice.call('POST', `/organizations/${corp}/switch`, { json: {} })).status).toBe(200);
     const colleague = await newMember(harness, { id: corp }, 'viewer');
-    await resetByMail(email);
+    await resetByMail(harness, email);
     expect((await harness.call('GET', '/api/usage', { key })).status).toBe(401);
-    expect(await waysInto(corp)).toEqual({ ...NOTHING, members: 2 });
+    expect(await waysInto(harness, corp)).toEqual({ ...NOTHING, members: 2 });
     const { body } = await accomplice.call('GET', '/session');
     expect(body).toMatchObject({ account: { id: accompliceId } });
     expect((await colleague.browser.call('GET', '/session')).body).toMatchObject({ account: { id: corp } });
@@ -172,8 +132,8 @@ describe('a password reset by email that verifies the address for the first time
   it('removes nothing if the address was already verified', async () => {
     const { id, email } = await preparedAccount();
     await harness.rows('UPDATE accounts SET email_verified_at = now() WHERE id = $1', [id]);
-    await resetByMail(email);
-    expect(await waysInto(id)).toMatchObject({
+    await resetByMail(harness, email);
+    expect(await waysInto(harness, id)).toMatchObject({
       passkeys: 1,
       twoFactor: 1,
       identities: 1,
@@ -191,8 +151,8 @@ describe('a password reset by email that verifies the address for the first time
     ]);
     const member = await new DashboardClient(harness).newPerson(`colleague-${(people += 1)}@example.org`);
     await harness.accountsOf.addMember(account.id, member.id, 'developer');
-    await resetByMail(row!.email);
-    expect(await waysInto(account.id)).toEqual({ ...NOTHING, keys: 1, members: 1 });
+    await resetByMail(harness, row!.email);
+    expect(await waysInto(harness, account.id)).toEqual({ ...NOTHING, keys: 1, members: 1 });
     expect((await harness.call('GET', '/api/usage', { key: account.key })).status).toBe(200);
     expect(await removals(account.id)).toEqual([]);
     expect(await noticesTo(row!.email)).toEqual([]);
@@ -203,6 +163,6 @@ describe('a password reset by email that verifies the address for the first time
     const token = await harness.accountsOf.issueResetToken(id);
     const json = { token, newPassword: NEW_PASSWORD };
     await new DashboardClient(harness).call('POST', '/password-resets/complete', { json });
-    expect(await waysInto(id)).toMatchObject({ passkeys: 1, twoFactor: 1, keys: 1 });
+    expect(await waysInto(harness, id)).toMatchObject({ passkeys: 1, twoFactor: 1, keys: 1 });
   });
 });

@@ -30,7 +30,7 @@ export class LinkedIdentitiesController {
     @Body() { password }: PasswordConfirmationDto,
     @Req() { headers }: FastifyRequest,
   ): Promise<LinkedIdentityListDto> {
-    await this.identities.unlink(session.user, id, password, languageOf(headers['accept-language']));
+    await this.identities.unlink(session, id, password, languageOf(headers['accept-language']));
     return this.list(session);
   }
 }

@@ -6,7 +6,7 @@ import { lockUser } from '../../account-lock.js';
 import { SecurityNotices } from '../../notifications/security-notices.js';
 import { CredentialsRepository } from '../../passwords/credentials.repository.js';
 import { Passwords } from '../../passwords/passwords.js';
-import type { SignedInUser } from '../../sessions/session.js';
+import type { Session, SignedInUser } from '../../sessions/session.js';
 import { type LinkedIdentity, linkedIdentitiesRepository } from './linked-identities.repository.js';
 import { unlinkIdentity } from './unlink-identity.js';
 
@@ -26,13 +26,14 @@ export class LinkedIdentities {
 
   /**
    * Sessions continue. Requires the password, so that a user without one is told to choose one first.
-   * @throws AppError `only_sign_in`, `wrong_password`, `too_many_attempts`, `not_found`
+   * @throws AppError `only_sign_in`, `wrong_password`, `too_many_attempts`, `not_found`, `not_signed_in`
    */
-  async unlink(user: SignedInUser, id: string, password: string, language: Language): Promise<void> {
+  async unlink(session: Session, id: string, password: string, language: Language): Promise<void> {
+    const { user } = session;
     if ((await this.credentials.passwordHashOf(user.id)) === null) throw new AppError('only_sign_in');
     await this.passwords.confirm(user.id, password);
     await this.database.transaction(async (tx) => {
-      await lockUser(tx, user.id);
+      await lockUser(tx, session);
       await unlinkIdentity(tx, user.id, id);
       await this.notices.changed(tx, user, 'identity_unlinked', language);
     });
