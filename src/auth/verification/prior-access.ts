@@ -1,8 +1,8 @@
-import { auditLog } from '../../audit/audit-log.js';
 import type { Prepared, Queryable } from '../../infra/database/database.js';
 import type { OpenIdIdentity } from '../../infra/openid/openid-provider.js';
 import { discardMails } from '../../mail/discard-mails.js';
 import { hashSessionToken } from '../sessions/session-token.js';
+import { type RemovedAccess, recordRemovedAccess } from './removed-access.js';
 
 /**
  * The organizations that the user has created. Changes of members, invitations and keys take these locks, too, and then
@@ -22,6 +22,10 @@ const isByOperator = (accountId: string, targetId: string): string => `EXISTS (
   SELECT FROM audit_events e WHERE e.account_id = ${accountId} AND e.action IN ('key.created', 'member.added')
      AND e.actor_kind IN ('operator', 'system') AND e.target_id = ${targetId})`;
 
+/** The rows of a part of the statement, as an array of objects. */
+const allOf = (part: string): string =>
+  `(SELECT coalesce(json_agg(p ORDER BY p."accountId"), '[]') FROM ${part} p) AS ${part}`;
+
 /** $2: id of a passkey, $3: whether the second factor, $4 and $5: an identity, $6: hash of a session, to keep. */
 const REMOVE: Prepared = {
   name: 'prior_access_remove',
@@ -40,22 +44,20 @@ const REMOVE: Prepared = {
          keys AS (
            UPDATE api_keys k SET revoked_at = now()
             WHERE ${isHeld('account_id')} AND revoked_at IS NULL AND NOT ${isByOperator('k.account_id', 'k.id')}
-           RETURNING 1),
+           RETURNING account_id AS "accountId", id, name),
          members AS (
            DELETE FROM memberships m
             WHERE ${isHeld('account_id')} AND user_id <> $1 AND NOT ${isByOperator('m.account_id', 'm.user_id')}
-           RETURNING pg_notify('session_ended', user_id)),
+           RETURNING account_id AS "accountId", user_id AS "userId", role, pg_notify('session_ended', user_id)),
          invitations AS (
            UPDATE invitations SET revoked_at = now()
-            WHERE ${isHeld('account_id')} AND revoked_at IS NULL AND accepted_at IS NULL RETURNING mail_id)
+            WHERE ${isHeld('account_id')} AND revoked_at IS NULL AND accepted_at IS NULL
+           RETURNING account_id AS "accountId", id, email, role, mail_id AS "mailId")
     SELECT (SELECT count(*)::int FROM passkeys) AS passkeys,
            (SELECT count(*)::int FROM factors WHERE enabled_at IS NOT NULL) AS "twoFactor",
            (SELECT count(*)::int FROM identities) AS identities,
            (SELECT count(*)::int FROM sessions) AS sessions,
-           (SELECT count(*)::int FROM keys) AS keys,
-           (SELECT count(*)::int FROM members) AS members,
-           (SELECT count(*)::int FROM invitations) AS invitations,
-           (SELECT array_agg(mail_id) FROM invitations WHERE mail_id IS NOT NULL) AS "mailIds"`,
+           ${allOf('keys')}, ${allOf('members')}, ${allOf('invitations')}`,
 };
 
 /** What the person who verifies the address has proven to have, and keeps. */
@@ -64,17 +66,6 @@ export interface ProvenAccess {
   readonly hasSecondFactor?: boolean | undefined;
   readonly identity?: Pick<OpenIdIdentity, 'issuer' | 'subject'>;
   readonly sessionToken?: string;
-}
-
-interface Removed extends Record<string, unknown> {
-  readonly passkeys: number;
-  readonly twoFactor: number;
-  readonly identities: number;
-  readonly sessions: number;
-  readonly keys: number;
-  readonly members: number;
-  readonly invitations: number;
-  readonly mailIds: string[] | null;
 }
 
 /**
@@ -88,7 +79,7 @@ export async function removePriorAccess(
   { passkeyId, hasSecondFactor = false, identity, sessionToken }: ProvenAccess = {},
 ): Promise<boolean> {
   await tx.query(LOCK_ORGANIZATIONS, [accountId]);
-  const [row] = await tx.query<Removed>(REMOVE, [
+  const [row] = await tx.query<RemovedAccess>(REMOVE, [
     accountId,
     passkeyId ?? null,
     hasSecondFactor,
@@ -96,10 +87,11 @@ export async function removePriorAccess(
     identity?.subject ?? null,
     sessionToken === undefined ? null : hashSessionToken(sessionToken),
   ]);
-  const { mailIds, ...counts } = row!;
-  await discardMails(tx, mailIds ?? []);
-  const details = Object.fromEntries(Object.entries(counts).filter(([, count]) => (count as number) > 0));
-  const names = Object.keys(details);
-  if (names.length > 0) await auditLog.record(tx, { action: 'account.access_removed', accountId, details });
-  return names.some((name) => name !== 'sessions');
+  const { passkeys, twoFactor, identities, keys, members, invitations } = row!;
+  await discardMails(
+    tx,
+    invitations.map(({ mailId }) => mailId),
+  );
+  await recordRemovedAccess(tx, accountId, row!);
+  return passkeys + twoFactor + identities + keys.length + members.length + invitations.length > 0;
 }

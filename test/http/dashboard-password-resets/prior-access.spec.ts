@@ -50,6 +50,13 @@ const removals = (id: string) =>
     [id],
   );
 
+const endings = (id: string) =>
+  harness.rows(
+    `SELECT action, target_id AS "targetId", details FROM audit_events WHERE account_id = $1
+        AND action IN ('key.revoked', 'member.removed', 'invitation.revoked') ORDER BY action`,
+    [id],
+  );
+
 const noticesTo = async (email: string): Promise<string[]> =>
   (await mailsTo(harness, email))
     .filter(({ kind }) => kind === 'sign_in_changed')
@@ -126,7 +133,19 @@ describe('a password reset by email that verifies the address for the first time
       account: { id: corp },
       role: 'owner',
     });
-    expect(await removals(id)).toMatchObject([{ details: { keys: 1, members: 1, invitations: 1 } }]);
+    // Each log has what concerns its account.
+    expect(await removals(id)).toEqual([{ details: { sessions: 1 } }]);
+    expect(await removals(corp)).toEqual([{ details: { keys: 1, members: 1, invitations: 1 } }]);
+    const { id: keyId } = issued.body as { id: string };
+    const [invited] = await harness.rows<{ id: string }>('SELECT id FROM invitations WHERE account_id = $1', [
+      corp,
+    ]);
+    expect(await endings(corp)).toEqual([
+      { action: 'invitation.revoked', targetId: invited!.id, details: invitation },
+      { action: 'key.revoked', targetId: keyId, details: { name: 'Mine' } },
+      { action: 'member.removed', targetId: accompliceId, details: { role: 'owner' } },
+    ]);
+    expect(await noticesTo(email)).toContain('Earlier access to your account was removed');
   });
 
   it('removes nothing if the address was already verified', async () => {
