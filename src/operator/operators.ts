@@ -1,5 +1,6 @@
 import { auditLog } from '../audit/audit-log.js';
 import type { Database } from '../infra/database/database.js';
+import { serviceEvents } from '../webhooks/events/service-events.js';
 
 const SET = `UPDATE accounts SET operator_since = CASE WHEN $2 THEN now() END
   WHERE id = $1 AND (operator_since IS NOT NULL) <> $2 RETURNING id`;
@@ -26,11 +27,18 @@ export class Operators {
     return this.database.query<Operator>(ALL);
   }
 
-  /** Grants or revokes the role, and records it in the audit log. @returns false when nothing changed */
+  /**
+   * Grants or revokes the role, and records it in the audit log. Revoking deletes the account's webhook events about
+   * customers, which its members could read from then on.
+   * @returns false when nothing changed
+   */
   set(accountId: string, isOperator: boolean): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       if ((await tx.query(SET, [accountId, isOperator])).length === 0) return false;
-      if (!isOperator) await tx.query(END_IMPERSONATIONS, [accountId]);
+      if (!isOperator) {
+        await tx.query(END_IMPERSONATIONS, [accountId]);
+        await serviceEvents.eraseOf(tx, accountId);
+      }
       const action = isOperator ? 'operator.granted' : 'operator.revoked';
       await auditLog.record(tx, { action, accountId });
       return true;

@@ -1,5 +1,6 @@
 import { invalidRequest } from '../../common/validation/validation.pipe.js';
 import type { Prepared, Queryable } from '../../infra/database/database.js';
+import { inKeyBatches } from '../../infra/database/key-batches.js';
 import { currentTraceparent } from '../../infra/telemetry/tracing/work-context.js';
 import { ID_PREFIXES } from '../../kernel/ids.js';
 import { isServiceEvent, SERVICE_EVENT_TYPES, type ServiceEventType } from './event-types.js';
@@ -18,6 +19,25 @@ const INSERT: Prepared = {
   text: `INSERT INTO events (id, account_id, type, data, created_at, traceparent)
          SELECT ${NEW_ID}, a.id, $1, told.data, $3, $4
            FROM (SELECT unnest($2::jsonb[]) AS data) told CROSS JOIN ${CHOSEN}`,
+};
+
+/** Shared by writers, who hold it until their transaction ends, so that `eraseOf` misses no event. */
+const WRITE_LOCK: Prepared = {
+  name: 'service_events_write_lock',
+  text: `SELECT pg_advisory_xact_lock_shared(hashtextextended('service events', 0))`,
+};
+
+const ERASE_LOCK: Prepared = {
+  name: 'service_events_erase_lock',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('service events', 0))`,
+};
+
+const OF_ACCOUNT = `SELECT id AS key FROM events WHERE account_id = $1 AND type = ANY ($2::text[])`;
+
+/** Deliveries and their attempts are deleted by cascade. */
+const ERASE: Prepared = {
+  name: 'service_events_erase',
+  text: 'DELETE FROM events WHERE id = ANY ($1::text[])',
 };
 
 const IS_CHOSEN: Prepared = { name: 'service_events_is_chosen', text: `SELECT 1 FROM ${CHOSEN} LIMIT 1` };
@@ -47,7 +67,18 @@ export const serviceEvents = {
   ): Promise<void> {
     if (data.length === 0) return;
     const told = data.map((one) => JSON.stringify(one));
+    // Its own statement, so that the next one sees whose role was revoked in the meantime.
+    await tx.query(WRITE_LOCK);
     await tx.query(INSERT, [type, told, new Date(), currentTraceparent() ?? null]);
+  },
+
+  /**
+   * Deletes those of an account whose user is no longer an operator, sent or not. Call it in the transaction that
+   * revokes the role, after the account was locked: a change of its plan takes the locks in this order.
+   */
+  async eraseOf(tx: Queryable, accountId: string): Promise<void> {
+    await tx.query(ERASE_LOCK);
+    await inKeyBatches(tx, OF_ACCOUNT, [accountId, SERVICE_EVENT_TYPES], (ids) => tx.query(ERASE, [ids]));
   },
 
   /** Whether an operator has chosen the type. */

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/infra/database/database.js';
 import { Operators } from '../../../src/operator/operators.js';
+import { serviceEvents } from '../../../src/webhooks/events/service-events.js';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 import { newMember } from '../../support/app/members.js';
+import { eventually } from '../../support/roles/flow-wait.js';
 
 const EVENTS = ['plan.requested', 'plan.changed', 'usage.recorded'];
 
@@ -153,5 +155,46 @@ describe('events about plans', () => {
     });
     await setOperator(true, id);
     expect(await outcomes()).toEqual([201, 200, 200, 201, 200, 200]);
+  });
+
+  it('are deleted with the role, since members can then read webhooks', async () => {
+    const { body: made } = await create(billing.key, [...EVENTS, 'job.completed']);
+    const { id: endpointId } = made as { id: string };
+    const { browser } = await newMember(harness, billing, 'developer');
+    await request('business');
+    await harness.rows(
+      `INSERT INTO events (id, account_id, type, data, created_at)
+       VALUES ('evt_' || $1, $1, 'job.completed', '{}', now())`,
+      [billing.id],
+    );
+    await harness.rows(
+      `INSERT INTO webhook_deliveries (id, account_id, endpoint_id, event_id, event_type, url, status, created_at)
+       SELECT replace(id, 'evt_', 'dlv_'), account_id, $2, id, type, 'https://receiver.example/hook', 'failed', now()
+         FROM events WHERE account_id = $1`,
+      [billing.id, endpointId],
+    );
+    await setOperator(false);
+    const { status, body } = await browser.call('GET', '/webhooks/deliveries');
+    expect([status, body]).toMatchObject([200, { data: [{ eventType: 'job.completed' }] }]);
+    expect((await written()).map(({ type }) => type)).toEqual(['job.completed']);
+  });
+
+  it('are deleted even if they are written while the role is revoked', async () => {
+    await create(billing.key, EVENTS);
+    const database = harness.app.get(Database);
+    let revoked: Promise<boolean> | undefined;
+    await database.transaction(async (tx) => {
+      await serviceEvents.write(tx, 'plan.requested', {});
+      revoked = setOperator(false);
+      await eventually('the revocation to wait', async () => {
+        const [row] = await harness.rows<{ waits: number }>(
+          `SELECT count(*)::int AS waits FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+              AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        );
+        return row!.waits > 0 ? { found: true } : { seen: row };
+      });
+    });
+    await revoked;
+    expect(await written()).toEqual([]);
   });
 });
