@@ -52,6 +52,9 @@ class Service:
         self.deleted: Set[str] = set()
         self.refusals: Dict[str, Tuple[int, Dict[str, str]]] = {}
         """Responses to the next request whose path ends with this word: ``batches`` creates one."""
+        self.keys: Set[str] = set()
+        self.is_changed = False
+        """Whether requests differ from earlier ones with the same idempotency key."""
         self.breaks = ""
         """Whether the connection breaks ``before`` or ``after`` each creation of a batch."""
         self.last_words: List[float] = []
@@ -63,6 +66,10 @@ class Service:
         path = request.url.partition("x.test")[2].partition("?")[0]
         parts = path.split("/")
         self.last_words.append(request.timeout)
+        key = request.headers.get("idempotency-key")
+        if self.is_changed and key in self.keys:
+            return _answer({"code": "idempotency_mismatch"}, 422)
+        self.keys |= {key} if key else set()
         if parts[-1] in self.refusals:
             status, body = self.refusals.pop(parts[-1])
             return _answer(body, status)

@@ -196,10 +196,29 @@ class LostBatchTest(FolderCase):
     def test_it_is_sent_again_if_all_of_it_is_wanted(self) -> None:
         self.lose("after")
         (self.photos / "d.png").write_bytes(b"d")
-        self.service.refusals["batches"] = (422, {"code": "idempotency_mismatch"})
-        self.assertEqual((self.enhance(), self.results()), (1, ["d"]), self.said)
         self.assertEqual((self.enhance(), self.results()), (0, ["a", "b", "c", "d"]), self.said)
         self.assertEqual((self.sources(), self.service.canceled), ([[1, 2, 3], [4]], []))
+
+    def test_it_is_found_if_the_request_has_changed_since(self) -> None:
+        first = [1, 2, 3]
+        cases = (("after", 0, [first]), ("after", 1, [first, [2, 3]]), ("before", 0, [first]))
+        for when, removed, sources in cases:
+            with self.subTest(when, removed=removed):
+                self.setUp()
+                self.lose(when)
+                self.service.is_changed = True
+                for name in "a"[:removed]:
+                    (self.photos / f"{name}.png").unlink()
+                self.assertEqual((self.enhance(), self.results()), (0, ["a", "b", "c"][removed:]), self.said)
+                self.assertEqual((self.sources(), self.service.canceled), (sources, ["bat_0"] * removed))
+
+    def test_a_retry_that_has_changed_since_was_accepted(self) -> None:
+        self.service.is_interrupted = True
+        self.assertEqual(self.enhance(), 130, self.said)
+        self.service.refusals["retry"] = (503, {})
+        self.assertEqual(self.enhance(), 1, self.said)
+        self.service.is_changed = True
+        self.assertEqual((self.enhance(), self.enhance(), self.results()), (1, 0, ["a", "b", "c"]), self.said)
 
     def test_it_is_canceled_if_an_image_was_removed_or_changed(self) -> None:
         for when in ("before", "after"):

@@ -1,4 +1,4 @@
-"""Finds a batch whose idempotency key the service may no longer know."""
+"""Finds a batch that cannot be found by its idempotency key."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Optional
 from urllib.parse import urlsplit
 
 from ..client import Client
-from .folder_journal import SentBatch
+from .folder_journal import FolderJournal, SentBatch
 
 _KEY_LIFETIME_SECONDS = 23 * 3600.0
 """For which the service knows an idempotency key, less an hour."""
@@ -20,17 +20,19 @@ def is_key_forgotten(batch: SentBatch) -> bool:
     return time.time() - batch.sent_at >= _KEY_LIFETIME_SECONDS
 
 
-def find_created_batch(client: Client, batch: SentBatch) -> Optional[str]:
-    """The id of a batch that was sent long ago; None when it was sent recently, or never created."""
-    if not is_key_forgotten(batch):
-        return None
-    wanted = urlsplit(batch.urls[0]).path
+def find_created_batch(client: Client, journal: FolderJournal, batch: SentBatch) -> Optional[str]:
+    """The id of a batch whose key the service no longer knows, or knows for a different request, for example
+    one of an earlier version. None when it was never created, or its jobs were deleted.
+    """
+    # An earlier batch of this journal may have had the same images.
+    known = {each.id for each in journal.batches}
     for each in client.batches.list(limit=100):
         if each.created_at.timestamp() < batch.sent_at - _CLOCK_TOLERANCE_SECONDS:
             return None
-        if each.counts.total != len(batch.urls):
+        if each.counts.total != len(batch.urls) or each.id in known:
             continue
-        first = client.batches.items(each.id, limit=1).page().data
-        if first and urlsplit(first[0].source_url).path == wanted:
-            return each.id
+        # The first jobs may have been deleted.
+        for job in client.batches.items(each.id, limit=1).page().data:
+            if urlsplit(job.source_url).path == urlsplit(batch.urls[job.batch_index or 0]).path:
+                return each.id
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any, Dict, Iterable, List, Mapping
+from typing import Any, Dict, Iterable, List, Mapping, Optional
 
 from .._http.attempts import is_verdict
 from .._limits.deadline import within
@@ -76,7 +76,12 @@ class FolderBatches:
         """
         if batch.id is None:
             if self._is_current(batch, batch.files, files):
-                self._send(batch)
+                try:
+                    self._send(batch)
+                except ImageEnhancementError as error:
+                    # After a mismatch, this run plans another batch for these images.
+                    if not _is_mismatch(error):
+                        raise
             else:
                 self._withdraw(batch, files)
         elif batch.has_ended:
@@ -98,18 +103,27 @@ class FolderBatches:
         """Sends a batch, unless an earlier request has created it, and records its id."""
         request = request_of(self._options, output_of(self._options, self._background.of(batch.background)))
         given: Dict[str, Any] = {"idempotency_key": batch.key, "timeout": self._options.timeout}
-        known = find_created_batch(self._client, batch)
+        known = self._find(batch) if is_key_forgotten(batch) else None
         try:
             batch_id = known or self._client.batches.create(batch.urls, **request, **batch.terms, **given).id
         except ImageEnhancementError as error:
-            if is_verdict(error):
-                # There is no such batch. Another one is planned for these images.
-                self._journal.note_batch(batch.key, files=[])
-            if batch.background is not None and _is_background_gone(error):
-                self._background.forget()
-                raise ImageEnhancementError("background_gone", _BACKGROUND_GONE) from error
-            raise
+            found = self._find(batch) if _is_mismatch(error) else None
+            if found is None:
+                self._note_refusal(batch, error)
+                raise
+            batch_id = found
         self._journal.note_batch(batch.key, id=batch_id)
+
+    def _find(self, batch: SentBatch) -> Optional[str]:
+        return find_created_batch(self._client, self._journal, batch)
+
+    def _note_refusal(self, batch: SentBatch, error: ImageEnhancementError) -> None:
+        if is_verdict(error) or _is_mismatch(error):
+            # There is no such batch. Another one is planned for these images.
+            self._journal.note_batch(batch.key, files=[])
+        if batch.background is not None and _is_background_gone(error):
+            self._background.forget()
+            raise ImageEnhancementError("background_gone", _BACKGROUND_GONE) from error
 
     def _is_current(self, batch: SentBatch, names: Iterable[str], files: Mapping[str, Input]) -> bool:
         """Whether these images of a batch are wanted as they were sent, on the background as it is now."""
@@ -120,7 +134,7 @@ class FolderBatches:
         if batch.id is not None:
             return True
         if is_key_forgotten(batch):
-            batch_id = find_created_batch(self._client, batch)
+            batch_id = self._find(batch)
             if batch_id is None:
                 self._journal.note_batch(batch.key, files=[])
                 return False
@@ -165,7 +179,8 @@ class FolderBatches:
         try:
             self._client.batches.retry(str(batch.id), include_canceled=True, idempotency_key=key)
         except ApiError as error:
-            if error.code != "nothing_to_retry":
+            # After a mismatch, another retry with this key was accepted.
+            if error.code != "nothing_to_retry" and not _is_mismatch(error):
                 if not _is_final(error):
                     raise
                 if batch.background is not None and _is_background_gone(error):
@@ -187,6 +202,11 @@ class FolderBatches:
         except (ConflictError, GoneError, NotFoundError):
             pass
         self._journal.note_batch(batch.key, has_ended=True)
+
+
+def _is_mismatch(error: ImageEnhancementError) -> bool:
+    """Whether the service has accepted a different request with the same idempotency key."""
+    return error.code == "idempotency_mismatch"
 
 
 def _is_background_gone(error: ImageEnhancementError) -> bool:
