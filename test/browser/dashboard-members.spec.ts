@@ -164,6 +164,26 @@ describe('a team in the dashboard', { timeout: RUN_MS }, () => {
     await grace.page.getByLabel('Organization', { exact: true }).waitFor();
   });
 
+  it('hides webhooks and changes of keys in the account of an operator, and says why', async () => {
+    const setOperator = (since: string) =>
+      owner.service.database.rows(`UPDATE accounts SET operator_since = ${since} WHERE email = $1`, [OWNER]);
+    await setOperator('now()');
+    await grace.page.reload();
+    await expect.poll(() => pageLink(grace, 'Webhooks').count()).toBe(0);
+    await grace.go('API keys');
+    await grace.page.getByText('Only operators can create and change its API keys.').waitFor();
+    for (const hidden of ['Create key', 'Create your first key', 'Revoke By Grace'])
+      expect(await grace.button(hidden).count(), hidden).toBe(0);
+    await inspectPage(grace.page, 'members-operator-keys');
+    await grace.open('/webhooks');
+    await grace.page.getByText('Its webhooks can report on all customers.').waitFor();
+    await inspectPage(grace.page, 'members-operator-webhooks');
+    await setOperator('NULL');
+    await grace.open('/keys');
+    await grace.button('Create key').waitFor();
+    expect(grace.faults).toEqual([]);
+  });
+
   it('can be created as an empty organization, and deleted', async () => {
     await grace.button('New organization').click();
     const dialog = grace.page.getByRole('dialog');

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import type { Session } from '../api/schema.js';
+import { isGuestOfOperator } from '../api/session/guest-of-operator.js';
 import { Notice } from '../components/notices/notice.js';
 import { PageHeader } from '../components/pages/page-header.js';
 import { ROLE_LABELS, ROLE_TEXTS } from '../lib/role-texts.js';
@@ -20,6 +21,15 @@ export function PageAccess({ session, children }: PageAccessProps) {
   const item = NAV_ITEMS.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
   if (item === undefined || role === null || account === null) return children;
   const [name, organization] = [ROLE_LABELS[role], account.name];
+  if (item.permission === 'webhooks:read' && isGuestOfOperator(session))
+    return (
+      <>
+        <PageHeader title={item.label} description={t`Only operators of this service can see this page.`} />
+        <Notice tone="info" title={t`You are ${name} in ${organization}`}>
+          {t`This account belongs to an operator of this service. Its webhooks can report on all customers.`}
+        </Notice>
+      </>
+    );
   if (!permissions.includes(item.permission))
     return (
       <>

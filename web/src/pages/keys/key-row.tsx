@@ -13,13 +13,15 @@ import { KEY_STATES } from './key-states.js';
 
 export interface KeyRowProps {
   readonly apiKey: Key;
+  /** Whether the user may change keys. */
+  readonly isChangeable: boolean;
   readonly onEdit: () => void;
   readonly onRotate: () => void;
   readonly onRevoke: () => void;
 }
 
 /** One key: its purpose, scopes, last use, and expiry. */
-export function KeyRow({ apiKey, onEdit, onRotate, onRevoke }: KeyRowProps) {
+export function KeyRow({ apiKey, isChangeable, onEdit, onRotate, onRevoke }: KeyRowProps) {
   const { status } = apiKey;
   const renew = useKeysRenewal();
   const isUsable = status === 'active' || status === 'replaced';
@@ -68,17 +70,17 @@ export function KeyRow({ apiKey, onEdit, onRotate, onRevoke }: KeyRowProps) {
         </div>
       </dl>
       <Group gap="xs" className={classes['actions'] ?? ''}>
-        {status === 'active' && (
+        {isChangeable && status === 'active' && (
           <Button size="xs" variant="default" onClick={onEdit} aria-label={t`Edit ${apiKey.name}`}>
             {t`Edit`}
           </Button>
         )}
-        {status === 'active' && (
+        {isChangeable && status === 'active' && (
           <Button size="xs" variant="default" onClick={onRotate} aria-label={t`Rotate ${apiKey.name}`}>
             {t`Rotate`}
           </Button>
         )}
-        {isUsable && (
+        {isChangeable && isUsable && (
           <Button
             size="xs"
             variant="default"

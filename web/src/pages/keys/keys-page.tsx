@@ -4,8 +4,12 @@ import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useKeys } from '../../api/keys/keys.js';
 import type { Key, KeyList } from '../../api/schema.js';
+import { isGuestOfOperator } from '../../api/session/guest-of-operator.js';
+import { useSession } from '../../api/session/session.js';
+import { usePermission } from '../../api/session/use-permission.js';
 import { EmptyState } from '../../components/notices/empty-state.js';
 import { ErrorState } from '../../components/notices/error-state.js';
+import { Notice } from '../../components/notices/notice.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import type { KeyRoom } from './create-key-form.js';
 import { CreateKeyModal } from './create-key-modal.js';
@@ -20,6 +24,8 @@ type Open = { readonly what: 'create' } | { readonly what: 'edit' | 'rotate' | '
 /** API keys, which programs use instead of a password. */
 export function KeysPage() {
   const keys = useKeys();
+  const session = useSession().data;
+  const mayChange = usePermission('keys:write');
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
   const list = keys.data?.data ?? [];
@@ -30,20 +36,27 @@ export function KeysPage() {
         title={t`API keys`}
         description={t`Send a key in the x-api-key header of each request. Each key has its own rate limit.`}
       >
-        <Button
-          leftSection={<IconPlus size={16} />}
-          disabled={!room.live && !room.test}
-          onClick={() => setOpen({ what: 'create' })}
-        >
-          {t`Create key`}
-        </Button>
+        {mayChange && (
+          <Button
+            leftSection={<IconPlus size={16} />}
+            disabled={!room.live && !room.test}
+            onClick={() => setOpen({ what: 'create' })}
+          >
+            {t`Create key`}
+          </Button>
+        )}
       </PageHeader>
       {keys.isPending && <Skeleton height={88} mb="sm" aria-label={t`Loading`} />}
       {keys.isError && <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />}
       {keys.data !== undefined && (
         <Stack gap="sm">
+          {session !== undefined && isGuestOfOperator(session) && (
+            <Notice tone="info">
+              {t`This account belongs to an operator of this service. Only operators can create and change its API keys.`}
+            </Notice>
+          )}
           <KeyLimit active={keys.data.active} limit={keys.data.limit} upgrade={keys.data.upgrade} />
-          {list.length === 0 && (
+          {list.length === 0 && mayChange && (
             <EmptyState
               icon={<IconKey size={22} stroke={1.5} />}
               title={t`No keys yet`}
@@ -56,12 +69,13 @@ export function KeysPage() {
             <KeyRow
               key={key.id}
               apiKey={key}
+              isChangeable={mayChange}
               onEdit={() => setOpen({ what: 'edit', key })}
               onRotate={() => setOpen({ what: 'rotate', key })}
               onRevoke={() => setOpen({ what: 'revoke', key })}
             />
           ))}
-          {list.length > 0 && keys.data.active + keys.data.testActive === 0 && (
+          {(list.length > 0 || !mayChange) && keys.data.active + keys.data.testActive === 0 && (
             <Text size="sm" c="dimmed">
               {t`You have no active keys.`}
             </Text>
