@@ -1,7 +1,8 @@
-import type { OperatorChange } from '../letters/sign-in-changed.letter.js';
+import { type OperatorChange, SIGN_IN_CHANGES } from '../letters/sign-in-changed.letter.js';
 
 /** Why a webhook endpoint was disabled: a 410 response, days of failures, or an operator of the service. */
-export type EndpointDisabledReason = 'gone' | 'failing' | 'operator';
+export type EndpointDisabledReason = (typeof ENDPOINT_DISABLED_REASONS)[number];
+const ENDPOINT_DISABLED_REASONS = ['gone', 'failing', 'operator'] as const;
 
 export interface QuotaNotice {
   readonly kind: 'quota';
@@ -29,12 +30,6 @@ export interface SignInNotice {
 /** An event in an account that its users are notified of by email. */
 export type AccountNotice = QuotaNotice | EndpointNotice | SignInNotice;
 
-const KINDS: ReadonlySet<string> = new Set<AccountNotice['kind']>([
-  'quota',
-  'endpoint_disabled',
-  'sign_in_changed',
-]);
-
 /** A notice that is ready for a dispatcher. */
 export interface DueNotice extends Record<string, unknown> {
   readonly id: string;
@@ -48,8 +43,17 @@ export interface DueNotice extends Record<string, unknown> {
   readonly isStale: boolean;
 }
 
-/** The notice of a row; undefined for a kind that this version does not support. */
-export function noticeOf({ kind, data }: DueNotice): AccountNotice | undefined {
-  if (!KINDS.has(kind)) return undefined;
-  return Object.assign({ kind }, data) as AccountNotice;
+/**
+ * The notice of a row; undefined for a kind, change or reason that this version does not support. During an update,
+ * newer processes write such rows.
+ */
+export function noticeOf({ kind, data }: Pick<DueNotice, 'kind' | 'data'>): AccountNotice | undefined {
+  const notice = Object.assign({ kind }, data) as AccountNotice;
+  return isSupported(notice) ? notice : undefined;
+}
+
+function isSupported(notice: AccountNotice): boolean {
+  if (notice.kind === 'sign_in_changed') return SIGN_IN_CHANGES.includes(notice.change);
+  if (notice.kind === 'endpoint_disabled') return ENDPOINT_DISABLED_REASONS.includes(notice.reason);
+  return notice.kind === 'quota';
 }
