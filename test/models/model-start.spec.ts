@@ -21,6 +21,8 @@ let verdicts: ModelVerdicts;
 /** The fault that a trial of a version finds, by `operation/version`. */
 let faults: Record<string, ModelFault>;
 let tried: string[];
+/** The versions that an operator chose. */
+let preferred: Record<string, number>;
 
 beforeEach(async () => {
   store = new MemoryVerdicts();
@@ -29,6 +31,7 @@ beforeEach(async () => {
   warnings = [];
   faults = {};
   tried = [];
+  preferred = {};
 });
 afterEach(async () => {
   await models.close();
@@ -39,7 +42,7 @@ const namesOf = (catalog: Catalog): string[] => catalog.loaded().map(nameOf);
 const version = (name: string): Promise<ModelVersion> => readVersion(join(models.dir, name));
 
 /** Starts with a device that loads a catalog unless `load` throws. @returns the loaded versions */
-function started(load: (names: string[]) => void, deaths = 0, servedBefore: readonly string[] = []) {
+function started(load: (names: string[]) => void, deaths = 0, servedBefore: Record<string, number> = {}) {
   const warn = (_: unknown, text: string): unknown => warnings.push(text);
   return loadWithFallback({
     serving: {
@@ -47,7 +50,8 @@ function started(load: (names: string[]) => void, deaths = 0, servedBefore: read
       verdicts,
       also: [],
       isTrialNeeded: (one) => deaths > 0 || !isBuiltIn(one),
-      postponed: async () => new Set(servedBefore),
+      preferred: new Map(Object.entries(preferred)),
+      servedBefore: async () => new Map(Object.entries(servedBefore)),
       runTrial: async (one) => {
         tried.push(nameOf(one));
         return faults[nameOf(one)] ?? null;
@@ -123,17 +127,28 @@ describe('starting with models that do not load together', () => {
 
   it('postpones the trial of a new version while an earlier one can serve', async () => {
     await models.drop('upscale', 2);
-    const { catalog } = await started(() => undefined, 0, ['upscale', 'auto_enhance']);
+    const { catalog } = await started(() => undefined, 0, { upscale: 1, auto_enhance: 1 });
     expect(namesOf(catalog)).toEqual(['auto_enhance/1', 'upscale/1']);
     expect(catalog.excluded.untried.map(nameOf)).toEqual(['upscale/2']);
     expect([tried, catalog.refusals]).toEqual([[], []]);
+  });
+
+  it('serves what its predecessor serves, not the highest version, while the chosen one is on trial', async () => {
+    for (const number of [2, 3]) await models.drop('upscale', number);
+    await verdicts.note(await version('upscale/2'), null);
+    preferred = { upscale: 3 };
+    const { catalog } = await started(() => undefined, 0, { upscale: 1, auto_enhance: 1 });
+    expect(namesOf(catalog)).toEqual(['auto_enhance/1', 'upscale/1']);
+    expect([tried, catalog.refusals]).toEqual([[], []]);
+    await verdicts.note(await version('upscale/3'), null);
+    expect((await started(() => undefined, 0, { upscale: 1 })).devices).toContain('upscale/3');
   });
 
   it('tries a new version at once when no other version of its operation can serve', async () => {
     await models.drop('upscale', 2);
     await models.remove('upscale', 1);
     await models.drop('auto_enhance', 2);
-    const { catalog } = await started(() => undefined, 0, ['upscale', 'auto_enhance']);
+    const { catalog } = await started(() => undefined, 0, { upscale: 1, auto_enhance: 1 });
     expect(namesOf(catalog)).toEqual(['auto_enhance/1', 'upscale/2']);
     expect(tried).toEqual(['upscale/2']);
   });

@@ -24,7 +24,7 @@ export interface Refusal {
 export interface ExcludedVersions {
   /** Refused versions whose files are missing or differ from the manifest. */
   readonly damaged: readonly Refusal[];
-  /** Versions whose trial has not ended. The highest version of each operation comes first. */
+  /** Versions whose trial has not ended. The preferred or highest version of each operation comes first. */
   readonly untried: readonly ModelVersion[];
 }
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LEVELS, SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
 import { isStorable } from '../../kernel/storable-text.js';
 import type { Catalog } from './catalog.js';
-import { loadCatalog, versionsIn } from './load-catalog.js';
+import { loadCatalog, UNTRIED, versionsIn } from './load-catalog.js';
 import { readVersion } from './read-version.js';
 import { storedStepKind } from './work-kind.js';
 import type { Manifest } from '../manifest/manifest.js';
@@ -73,6 +73,26 @@ describe('loadCatalog over a repository with faults', () => {
     expect(versionOf(catalog)).toBe(10);
     expect(catalog.refusals).toMatchObject([{ version: '2' }]);
     expect((await versionsIn(root)).map((one) => one.version)).toEqual([10, 2, 1]);
+  });
+
+  it('serves the interim version instead of a higher one while the preferred version is on trial', async () => {
+    const served = async (preferred: number, untried: number, interim: number) => {
+      const catalog = await loadCatalog(
+        root,
+        (one) => (one.version === untried ? UNTRIED : null),
+        new Map([['auto_enhance', preferred]]),
+        () => interim,
+      );
+      const { excluded } = catalog;
+      return [catalog.servingVersion('auto_enhance')?.version, excluded.untried.map((one) => one.version)];
+    };
+    expect(await served(2, 2, 1)).toEqual([1, [2]]);
+    expect(await served(10, 10, 1)).toEqual([1, [10]]);
+    expect(await served(2, 2, 7)).toEqual([10, [2]]);
+    expect(await served(2, 10, 1)).toEqual([2, []]);
+    expect(await served(7, 10, 1)).toEqual([2, [10]]);
+    await rm(join(version('1'), 'tone.onnx'));
+    expect(await served(2, 2, 1)).toEqual([10, [2]]);
   });
 
   it('runs pinned jobs only on their version, and keeps that version loaded for them', async () => {

@@ -15,6 +15,9 @@ export type VersionCheckResult = string | null | typeof UNTRIED;
 /** The versions that serve instead of the highest ones, by operation. */
 export type PreferredVersions = ReadonlyMap<string, number>;
 
+/** Returns the version of an operation that serves until the trial of the preferred one has ended. */
+export type InterimVersion = (operation: string) => Promise<number | undefined> | number | undefined;
+
 /** Judges a version whose files are intact. */
 export type VersionCheck = (version: ModelVersion) => Promise<VersionCheckResult> | VersionCheckResult;
 
@@ -23,12 +26,14 @@ export type VersionCheck = (version: ModelVersion) => Promise<VersionCheckResult
  * serves, otherwise the highest valid one. An invalid version is refused with one sentence, and the next lower one is
  * tried. Every file of the serving version is hashed as a stream.
  * @param judge called for each version before it serves; by default all versions with intact files are accepted
+ * @param interim called for each operation whose preferred version is on trial; by default the highest one serves
  * @throws Error when the folder itself cannot be read
  */
 export async function loadCatalog(
   modelsDir: string,
   judge: VersionCheck = () => null,
   preferred: PreferredVersions = new Map(),
+  interim: InterimVersion = () => undefined,
 ): Promise<Catalog> {
   const root = resolve(modelsDir);
   const operations = await folders(root).catch((error: unknown) => {
@@ -39,7 +44,7 @@ export async function loadCatalog(
   const found = await Promise.all(
     operations
       .filter((name) => OPERATION_NAME.test(name))
-      .map((operation) => bestVersion(join(root, operation), judge, preferred.get(operation))),
+      .map((operation) => bestVersion(join(root, operation), judge, preferred.get(operation), interim)),
   );
   return new Catalog(
     found.flatMap(({ version }) => (version === null ? [] : [version])),
@@ -64,14 +69,14 @@ async function bestVersion(
   folder: string,
   judge: VersionCheck,
   preferred: number | undefined,
+  interim: InterimVersion,
 ): Promise<Found> {
   const operation = basename(folder);
   const refusals: Refusal[] = [];
   const damaged: Refusal[] = [];
   const untried: ModelVersion[] = [];
-  const names = await versionFolders(folder);
-  const first = names.filter((name) => name === String(preferred));
-  for (const name of new Set([...first, ...names])) {
+  const interimOnTrial = () => (untried.length === 0 ? undefined : interim(operation));
+  for await (const name of candidates(await versionFolders(folder), preferred, interimOnTrial)) {
     try {
       const version = await readVersion(join(folder, name));
       const judgment = await judge(version);
@@ -86,6 +91,20 @@ async function bestVersion(
     }
   }
   return { version: null, refusals, damaged, untried };
+}
+
+/** The preferred version, then the one that serves until its trial has ended, then the others in their order. */
+async function* candidates(
+  names: readonly string[],
+  preferred: number | undefined,
+  interim: () => ReturnType<InterimVersion>,
+): AsyncGenerator<string> {
+  const isPreferred = (name: string): boolean => name === String(preferred);
+  yield* names.filter(isPreferred);
+  const others = names.filter((name) => !isPreferred(name));
+  const second = others.length < names.length ? String(await interim()) : undefined;
+  yield* others.filter((name) => name === second);
+  yield* others.filter((name) => name !== second);
 }
 
 /** Every version in a model repository, valid or not: the operations by name, the highest version of each first. */

@@ -59,6 +59,8 @@ describe('nextCatalog', () => {
     const changed = [version('upscale', 2, 'changed')];
     expect(preferring(2, [version('upscale', 3)], changed)).toEqual(['upscale/2']);
     expect(preferring(1, [version('upscale', 3)], changed)).toEqual(['upscale/3']);
+    const onTrial = [version('upscale', 4), ...changed];
+    expect(preferring(4, [version('upscale', 3)], onTrial)).toEqual(['upscale/2']);
   });
 
   it('replaces a missing or damaged version with the one below, whatever is on trial', () => {

@@ -30,9 +30,10 @@ function isKept(
   const untried = found.excluded.untried.filter(({ manifest }) => manifest.operation === operation);
   if (untried.length === 0) return false;
   const next = found.servingVersion(operation);
-  const isChanged = untried.some((one) => one.version === version);
-  const isWorse = next !== undefined && (next.version < version || preferred.get(operation) === version);
-  return next === undefined || (isChanged && isWorse);
+  const isUntried = (number: number | undefined): boolean => untried.some((one) => one.version === number);
+  const choice = preferred.get(operation);
+  const isWorse = next !== undefined && (next.version < version || choice === version || isUntried(choice));
+  return next === undefined || (isUntried(version) && isWorse);
 }
 
 /** Versions that serve from memory only, because the repository no longer has them; for `/health/models`. */

@@ -63,7 +63,7 @@ export async function loadModels(
         canaries: canariesOf(choices),
         shadows: shadowsOf(choices),
         isTrialNeeded: (version) => deaths > 0 || !isBuiltIn(version),
-        postponed: deaths > 0 ? async () => new Set<string>() : servedBefore,
+        servedBefore: deaths > 0 ? async () => new Map<string, number>() : servedBefore,
         runTrial: (version) => runTrial(version, new AbortController().signal),
       },
       start,
@@ -80,11 +80,13 @@ export async function loadModels(
 }
 
 /**
- * Operations that the previous worker serves without the untried versions. A successor tries those only after it has
- * taken over, so that its start does not wait for them.
+ * The versions that the previous worker serves, by operation. A successor tries others only after it has taken over, so
+ * that its start does not wait for them.
  */
-async function servedBefore(): Promise<ReadonlySet<string>> {
-  return new Set((await predecessor())?.serves.map(({ operation }) => operation));
+async function servedBefore(): Promise<ReadonlyMap<string, number>> {
+  const serves = (await predecessor())?.serves ?? [];
+  const serving = serves.filter(({ isCanary, isShadow }) => isCanary !== true && isShadow !== true);
+  return new Map(serving.map(({ operation, version }) => [operation, version]));
 }
 
 /** Whether one of the explicitly chosen devices does not work at all; `auto` falls back to the CPU, which does. */

@@ -68,7 +68,7 @@ export async function loadWithFallback<Devices>(
     const tried = await servingCatalog({
       ...serving,
       isTrialNeeded: () => true,
-      postponed: async () => new Set(),
+      servedBefore: async () => new Map(),
     });
     if (tried.loaded().length === 0) {
       // The device failed, not the models, which are valid as soon as it works.

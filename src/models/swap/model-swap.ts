@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Catalog, Refusal } from '../repository/catalog.js';
 import {
+  type InterimVersion,
   loadCatalog,
   UNTRIED,
   type VersionCheck,
@@ -178,7 +179,8 @@ export class ModelSwap {
     onChoices(choices);
     const chosen = chosenVersions(choices);
     const judge: VersionCheck = (version) => this.judge(version, running);
-    const found = await loadCatalog(modelsDir, judge, chosen);
+    const interim: InterimVersion = (operation) => loaded.servingVersion(operation)?.version;
+    const found = await loadCatalog(modelsDir, judge, chosen, interim);
     const available = await versionsIn(modelsDir);
     const canaries = await foundVersions(modelsDir, canariesOf(choices), available, judge);
     const shadows = await foundVersions(modelsDir, shadowsOf(choices), available, judge);

@@ -30,10 +30,10 @@ export interface ServingCatalogOptions {
   /** Whether a version must be tried before it may serve. */
   readonly isTrialNeeded: (version: ModelVersion) => boolean;
   /**
-   * Operations whose untried versions are postponed when another version needs no trial; called only when there is an
-   * untried version. Default: none.
+   * The versions that the previous worker serves, by operation; called only when there is an untried version. Untried
+   * versions of these operations are postponed when another version needs no trial. Default: none.
    */
-  readonly postponed?: () => Promise<ReadonlySet<string>>;
+  readonly servedBefore?: () => Promise<ReadonlyMap<string, number>>;
   /** Tries a version; null when it runs, otherwise the reason. */
   readonly runTrial: (version: ModelVersion) => Promise<ModelFault | null>;
 }
@@ -70,14 +70,15 @@ async function servedCatalog(
   options: ServingCatalogOptions,
   unserved: ReadonlySet<string> = new Set(),
 ): Promise<Catalog> {
-  const { postponed = async () => new Set<string>() } = options;
+  const { servedBefore = async () => new Map<string, number>() } = options;
   const isUnserved = ({ manifest: { operation } }: ModelVersion): boolean => unserved.has(operation);
   const isPostponed = async (version: ModelVersion): Promise<boolean> =>
-    !isUnserved(version) && (await postponed()).has(version.manifest.operation);
+    !isUnserved(version) && (await servedBefore()).has(version.manifest.operation);
   const catalog = await loadCatalog(
     options.modelsDir,
     (version) => judge(version, options, { isPostponed, isUnserved: isUnserved(version) }),
     options.preferred,
+    async (operation) => (await servedBefore()).get(operation),
   );
   const missing = catalog.excluded.untried
     .map(({ manifest: { operation } }) => operation)

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import type { LoggerService } from '@nestjs/common';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Database } from '../../../src/infra/database/database.js';
 import { Notifications } from '../../../src/infra/database/notifications.js';
 import { loadCatalog } from '../../../src/models/repository/load-catalog.js';
+import { readVersion } from '../../../src/models/repository/read-version.js';
 import { ModelPresence } from '../../../src/models/serving/model-presence.js';
 import { ModelWorkersRepository } from '../../../src/models/serving/model-workers.repository.js';
 import { VersionChoicesRepository } from '../../../src/models/serving/version-choices.repository.js';
@@ -67,4 +69,48 @@ it('looks for new versions again after a check and trials that failed', async ()
   expect(await wanted).toBe(2);
   expect(trials).toBe(3);
   expect(warnings).toContain('could not try a model version');
+});
+
+it('keeps the serving version while a chosen one is on trial, although a higher one was tried before', async () => {
+  const database = harness.app.get(Database);
+  const own = await FlowModels.create('auto_enhance');
+  const loaded = await loadCatalog(own.dir);
+  for (const version of [2, 3]) await own.drop('auto_enhance', version);
+  const verdicts = new ModelVerdicts(new MemoryVerdicts(), { device: 'cpu', memoryLimitBytes: 8e9 });
+  await verdicts.note(await readVersion(join(own.dir, 'auto_enhance/2')), null);
+  const choice = { operation: 'auto_enhance', serving: 3, previous: 1, canary: null, shadow: null };
+  let endTrial: () => void;
+  const trial = new Promise<null>((resolve) => {
+    endTrial = () => resolve(null);
+  });
+  const tried: number[] = [];
+  const wanted: (number | undefined)[] = [];
+  const swap = new ModelSwap(
+    {
+      modelsDir: own.dir,
+      pollMs: 3_600_000,
+      loaded,
+      choices: [],
+      readChoices: async () => [choice],
+      onChoices: () => undefined,
+      verdicts,
+      runTrial: ({ version }) => {
+        tried.push(version);
+        return trial;
+      },
+      onSwap: (catalog) => wanted.push(catalog.servingVersion('auto_enhance')?.version),
+      logger: { log: () => undefined, warn: () => undefined } as unknown as LoggerService,
+    },
+    new ModelPresence(new ModelWorkersRepository(database)),
+  );
+  try {
+    await swap.begin(harness.app.get(Notifications));
+    await expect.poll(() => tried).toEqual([3]);
+    endTrial!();
+    await expect.poll(() => wanted).toHaveLength(1);
+    expect([tried, wanted]).toEqual([[3], [3]]);
+  } finally {
+    swap.end();
+    await own.close();
+  }
 });
