@@ -46,14 +46,22 @@ export class CanaryControl {
     return this.console.operation(operation);
   }
 
-  /** Makes the canary serve all new jobs. @throws AppError `not_found`, or `canary_changed` */
-  promote(operation: string, version: number): Promise<ConsoleOperationDto> {
-    return this.end(operation, version, (choice) => ({
-      choice: { serving: version, previous: choice.serving, canary: null, shadow: null },
-      action: 'model.canary_promoted',
-      from: String(choice.serving),
-      to: String(version),
-    }));
+  /**
+   * Makes the canary serve all new jobs.
+   * @throws AppError `not_found`, `canary_changed`, or `version_unavailable`: without the canary, workers would serve the
+   * highest version, which nobody chose
+   */
+  async promote(operation: string, version: number): Promise<ConsoleOperationDto> {
+    const workers = await this.workers.all();
+    return this.end(operation, version, (choice) => {
+      refuseUnavailable(workers, operation, version);
+      return {
+        choice: { serving: version, previous: choice.serving, canary: null, shadow: null },
+        action: 'model.canary_promoted',
+        from: String(choice.serving),
+        to: String(version),
+      };
+    });
   }
 
   /** Stops running new jobs on the canary. @throws AppError `not_found`, or `canary_changed` */

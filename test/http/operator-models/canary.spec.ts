@@ -129,6 +129,18 @@ describe('/operator/api/models/{operation}/canary', () => {
     }
   });
 
+  it('is not promoted while every worker refuses it', async () => {
+    const message = 'upscale/3 is not served: it needs more memory.';
+    await workers[1]!.refuse([{ operation: 'upscale', version: '3', message }]);
+    const { status, body } = await end('promote', 3);
+    expect({ status, body: body as unknown }).toMatchObject({
+      status: 409,
+      body: { code: 'version_unavailable', detail: `${message} Nothing was changed.` },
+    });
+    expect(await upscale()).toMatchObject({ chosen: 2, canary: { version: 3 } });
+    await workers[1]!.refuse([]);
+  });
+
   it('serves nobody after it is canceled, and everybody after it is promoted, at once', async () => {
     const canceled = await Promise.all([end('cancel', 3), end('cancel', 3)]);
     expect(canceled.map(({ status }) => status)).toEqual([200, 200]);

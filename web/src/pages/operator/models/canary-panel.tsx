@@ -15,12 +15,14 @@ import { promotionText } from './promotion-text.js';
 export interface CanaryPanelProps {
   readonly operation: string;
   readonly canary: Canary;
+  /** Whether a worker can serve the canary. */
+  readonly canServe: boolean;
   /** The version that serves the other customers. */
   readonly serving: number | null;
 }
 
 /** The share of the canary, its results, and the available actions. */
-export function CanaryPanel({ operation, canary, serving }: CanaryPanelProps) {
+export function CanaryPanel({ operation, canary, canServe, serving }: CanaryPanelProps) {
   const { version, percent, by, since, active, missingOn } = canary;
   const end = useEndCanary(operation, version);
   const [open, setOpen] = useState<'share' | 'promote' | null>(null);
@@ -53,7 +55,7 @@ export function CanaryPanel({ operation, canary, serving }: CanaryPanelProps) {
           >
             {t`Cancel canary`}
           </Button>
-          <Button size="xs" onClick={() => setOpen('promote')}>
+          <Button size="xs" disabled={!canServe} onClick={() => setOpen('promote')}>
             {t`Promote`}
           </Button>
         </Group>

@@ -85,7 +85,16 @@ export function OperationCard({ operation: one }: OperationCardProps) {
         </div>
       )}
       <ChoiceNotice operation={one} />
-      {canary !== null && <CanaryPanel operation={operation} canary={canary} serving={current} />}
+      {canary !== null && (
+        <CanaryPanel
+          operation={operation}
+          canary={canary}
+          canServe={versions.some(
+            (version) => version.canServe && Number(version.version) === canary.version,
+          )}
+          serving={current}
+        />
+      )}
       {shadow !== null && (
         <ShadowPanel
           operation={operation}
