@@ -65,7 +65,16 @@ const ALLOWED = {
     'webhooks',
   ],
   compat: ['kernel', 'config', 'infra', 'common', 'quotas', 'uploads', 'jobs'],
-  'models/http': ['kernel', 'config', 'infra', 'common', 'models/repository', 'models/serving', 'jobs'],
+  'models/http': [
+    'kernel',
+    'config',
+    'infra',
+    'common',
+    'models/files',
+    'models/repository',
+    'models/serving',
+    'jobs',
+  ],
   worker: [
     'kernel',
     'config',

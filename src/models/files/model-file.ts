@@ -8,6 +8,7 @@ import { UnreadableModelFile } from './unreadable-model-file.js';
 /** The maximum size of each kind of file. ONNX files cannot be larger, because protobuf messages cannot. */
 export const MODEL_FILE_LIMITS = {
   manifestBytes: 2 ** 20,
+  readmeBytes: 2 ** 20,
   goldenBytes: 2 ** 27,
   graphBytes: 2 ** 31 - 1,
   weightsBytes: 2 ** 32,

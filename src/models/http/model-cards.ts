@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
+import { MODEL_FILE_LIMITS, ModelFile } from '../files/model-file.js';
 import { Catalog } from '../repository/catalog.js';
 import { ModelVersion } from '../repository/model-version.js';
 import type { Config } from '../../config/env.js';
@@ -11,7 +11,7 @@ export interface ModelCard {
   readonly engine: string | null;
   readonly licence: string | null;
   readonly trainedOn: string | null;
-  /** The README next to the model, as Markdown; empty without one. */
+  /** The README next to the model, as Markdown; empty without one that can be read. */
   readonly card: string;
 }
 
@@ -39,9 +39,9 @@ export class ModelCards {
     const loaded = this.catalog.loaded().find((one) => isVersion(one, operation, version));
     const folder = loaded?.folder ?? join(this.config.modelsDir, operation, String(version));
     try {
-      const manifest = loaded?.manifest ?? manifestIn(await readFile(join(folder, 'manifest.json'), 'utf8'));
+      const manifest = loaded?.manifest ?? (await manifestIn(folder));
       const { engine, licence, trainedOn } = manifest;
-      const card = await readFile(join(folder, 'README.md'), 'utf8').catch(() => '');
+      const card = await textOf(folder, 'README.md', MODEL_FILE_LIMITS.readmeBytes).catch(() => '');
       return { engine, licence, trainedOn, card };
     } catch {
       this.cards.delete(`${operation}/${version}`);
@@ -54,6 +54,14 @@ function isVersion({ manifest, version }: ModelVersion, operation: string, wante
   return manifest.operation === operation && version === wanted;
 }
 
-function manifestIn(text: string): Pick<ModelVersion['manifest'], 'engine' | 'licence' | 'trainedOn'> {
+async function manifestIn(
+  folder: string,
+): Promise<Pick<ModelVersion['manifest'], 'engine' | 'licence' | 'trainedOn'>> {
+  const text = await textOf(folder, 'manifest.json', MODEL_FILE_LIMITS.manifestBytes);
   return JSON.parse(text) as ModelVersion['manifest'];
+}
+
+async function textOf(folder: string, name: string, maxBytes: number): Promise<string> {
+  const bytes = await ModelFile.with(folder, name, { maxBytes }, (file) => file.bytes());
+  return bytes.toString('utf8');
 }
