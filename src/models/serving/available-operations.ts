@@ -54,7 +54,7 @@ export class AvailableOperations implements OnModuleInit, OnApplicationShutdown 
     });
   }
 
-  /** Every version that may be pinned: those that live workers serve, and canaries. In no particular order. */
+  /** Every version that may be pinned: those that live workers serve, canaries, and promoted canaries. Unordered. */
   versions(): readonly CatalogOperation[] {
     return this.served;
   }
@@ -89,7 +89,9 @@ export class AvailableOperations implements OnModuleInit, OnApplicationShutdown 
       this.offered = offeredBy(known, chosenVersions(choices)) ?? this.offered;
       this.canaries = activeCanaries(known, choices);
       const canaries = [...this.canaries.values()].map(({ operation }) => operation);
-      this.served = [...(servedBy(known) ?? this.served), ...canaries];
+      const served = servedBy(known);
+      // A promoted canary is offered before its workers announce it as the serving version.
+      if (served !== undefined) this.served = [...served, ...this.offered, ...canaries];
     } catch (error) {
       if (!isDatabaseUnavailable(error))
         this.logger.error({ error: String(error) }, 'could not look up models');

@@ -151,6 +151,7 @@ describe('/operator/api/models/{operation}/canary', () => {
     const promoted = await Promise.all([end('promote', 3), end('promote', 3)]);
     expect(promoted.map(({ status }) => status)).toEqual([200, 200]);
     await until('version 3 for all', (versions) => versions.every((version) => version === 3));
+    for (const version of [2, 3]) await harness.newJob(accounts[0]!, { model: `upscale@${version}` });
     expect(await upscale()).toMatchObject({
       offered: 3,
       chosen: 3,
