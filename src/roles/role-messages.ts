@@ -3,6 +3,8 @@ export interface ServingState {
   /** For example `cpu`, or `cuda:0,cuda:1`. */
   readonly device: string;
   readonly serves: readonly ServedVersion[];
+  /** Other versions that are loaded only for jobs to which they were promised, for example `upscale/1`. */
+  readonly owes?: readonly string[];
 }
 
 /** A version of an operation's model, including the state of its manifest. */

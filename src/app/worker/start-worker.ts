@@ -1,4 +1,4 @@
-import type { LoggerService } from '@nestjs/common';
+import type { INestApplicationContext, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Config } from '../../config/env.js';
 import { settingsInForce } from '../../config/settings-in-force.js';
@@ -15,8 +15,11 @@ import { InferenceMetrics } from '../../infra/telemetry/inference-metrics.js';
 import type { NestLogger } from '../../infra/telemetry/logger.js';
 import { Metrics } from '../../infra/telemetry/metrics.js';
 import { BatchSpans } from '../../infra/telemetry/tracing/batch-spans.js';
+import { UnroutableJobsRepository } from '../../jobs/queue/unroutable-jobs.repository.js';
 import { LastBatches } from '../../models/serving/last-batches.js';
+import { WORKER_GONE_MS } from '../../models/serving/model-workers.repository.js';
 import { ModelPresence } from '../../models/serving/model-presence.js';
+import { promisedVersions } from '../../models/serving/promised-versions.js';
 import { VersionChoicesRepository } from '../../models/serving/version-choices.repository.js';
 import type { WorkerTraits } from '../../models/serving/worker-traits.js';
 import { workerLoad } from '../../models/serving/worker-load.js';
@@ -41,6 +44,8 @@ import { loadModels } from '../../models/swap/load-models.js';
 import { VERSION } from '../../kernel/version.js';
 import { mirroredModels, modelsWarning, watchRemoteModels } from '../../models/mirror/mirrored-models.js';
 import { ModelSwap } from '../../models/swap/model-swap.js';
+import type { UnservedJobs } from '../../models/swap/promises/owed-versions.js';
+import { UnservedPromises } from '../../models/swap/promises/unserved-promises.js';
 import { Replacement } from '../../models/swap/replacement.js';
 import { DeviceLoss } from './device-loss.js';
 import { WorkerModule } from './worker.module.js';
@@ -146,6 +151,15 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
     presence,
   );
   await swap.begin(app.get(Notifications));
+  const promises = new UnservedPromises({
+    modelsDir: config.modelsDir,
+    loaded: catalog,
+    verdicts,
+    readUnserved: () => unservedJobs(app, settings),
+    onOwed: () => replacement.ask(),
+    logger,
+  });
+  promises.begin();
   const endMirror = mirror === undefined ? undefined : watchRemoteModels(mirror, config);
   const retirement = app.get(WorkerRetirement);
   const retire = async (): Promise<void> => {
@@ -153,6 +167,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
     // The successor needs the port and watches the models from now on.
     void metricsServer?.close();
     swap?.end();
+    promises.end();
     endMirror?.();
     await Promise.all([app.get(ShadowRuns).stop(), app.get(VersionComparisons).stop()]);
     await retirement.run();
@@ -178,6 +193,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
       metricsServer?.drain();
       consumer.stopTaking();
       swap?.end();
+      promises.end();
       endMirror?.();
     },
     afterClose: async () => {
@@ -203,6 +219,14 @@ function observedBy(
     origin: () => batchSpans.origin(),
     onBatch: (batch) => batchSpans.record(batch),
   };
+}
+
+async function unservedJobs(
+  app: INestApplicationContext,
+  { databaseUrl }: RoleSettings,
+): Promise<UnservedJobs> {
+  const kinds = await app.get(UnroutableJobsRepository).kinds(WORKER_GONE_MS);
+  return { kinds, promised: kinds.length === 0 ? [] : await promisedVersions(databaseUrl) };
 }
 
 function workerTraits({ precision }: EnhancerPool): WorkerTraits {

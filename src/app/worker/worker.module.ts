@@ -11,6 +11,7 @@ import { Scratch } from '../../infra/storage/scratch.js';
 import { JobCoreModule } from '../../jobs/job-core.module.js';
 import { QueueWorkRepository } from '../../jobs/queue/queue-work.repository.js';
 import { UnfinishedJobsRepository } from '../../jobs/queue/unfinished-jobs.repository.js';
+import { UnroutableJobsRepository } from '../../jobs/queue/unroutable-jobs.repository.js';
 import { ModelPresence } from '../../models/serving/model-presence.js';
 import { ServingModule } from '../../models/serving/serving.module.js';
 import { SourceEntity } from '../../uploads/sources/source.entity.js';
@@ -75,6 +76,7 @@ export class WorkerModule {
         { provide: JobMetrics, useFactory: () => new JobMetrics(metrics) },
         QueueWorkRepository,
         UnfinishedJobsRepository,
+        UnroutableJobsRepository,
         ProcessingTimeMeter,
         WorkerStorage,
         JobRequeuer,

@@ -4,7 +4,7 @@ import { exitAfterRuns } from '../../inference/device/threads/exit-after-runs.js
 import { predecessor, sendToSupervisor } from '../../roles/role-channel.js';
 import type { ServingState } from '../../roles/role-messages.js';
 import type { LoadedModels } from './load-models.js';
-import { servedVersions } from './serving-catalog.js';
+import { namesForPromises, servedVersions } from './serving-catalog.js';
 import { isSlowerDevice, takeoverObjection } from './takeover.js';
 
 /** How long a worker that declined waits for the supervisor to end it. Without a supervisor, no worker takes over. */
@@ -33,7 +33,7 @@ export function servingStateOf({
   catalog,
   devices,
 }: Pick<LoadedModels, 'catalog' | 'devices'>): ServingState {
-  return { device: devices.device, serves: servedVersions(catalog) };
+  return { device: devices.device, serves: servedVersions(catalog), owes: namesForPromises(catalog) };
 }
 
 /**
@@ -53,10 +53,11 @@ export async function decideTakeover(
   if (passedOver.length + catalog.refusals.length + leftOut.length === 0) return;
   const before = await channel.predecessor();
   if (before === null) return;
-  const { serves } = servingStateOf(models);
+  const { serves, owes } = servingStateOf(models);
   const { refusals, excluded } = catalog;
   const reason = takeoverObjection(before, {
     serves,
+    owes,
     refusals,
     damaged: excluded.damaged,
     leftOut,

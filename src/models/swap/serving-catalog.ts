@@ -12,6 +12,7 @@ import type { OperationVersion, PromisedVersion } from '../repository/model-prom
 import type { ModelVersion } from '../repository/model-version.js';
 import { readVersion, InvalidVersion } from '../repository/read-version.js';
 import type { ServedVersion } from '../../roles/role-messages.js';
+import { versionName } from './exchange.js';
 import { foundVersions } from './found-versions.js';
 import type { ModelFault } from './model-fault.js';
 import type { ModelVerdicts } from './model-verdicts.js';
@@ -129,6 +130,15 @@ export function servedVersions(catalog: Catalog): readonly ServedVersion[] {
     ...sortedVersions(canaries).map((one) => Object.assign(servedVersion(one), { isCanary: true as const })),
     ...sortedVersions(shadows).map((one) => Object.assign(servedVersion(one), { isShadow: true as const })),
   ];
+}
+
+/** The names of versions that are loaded only for earlier promises. */
+export function namesForPromises(catalog: Catalog): readonly string[] {
+  const served = new Set([...catalog.serving(), ...catalog.canaries]);
+  return catalog
+    .loaded()
+    .filter((version) => !served.has(version))
+    .map(versionName);
 }
 
 const sortedVersions = (versions: readonly ModelVersion[]): readonly ModelVersion[] =>

@@ -35,6 +35,15 @@ describe('takeoverObjection', () => {
     expect(objection({ serves, refusals: [refusal('denoise', '3')] })).toBeNull();
   });
 
+  it('is null if it loads a version for accepted jobs that the previous worker lacks', () => {
+    const refusals = [refusal('denoise', '3')];
+    expect(objection({ refusals, owes: ['upscale/0'] })).toBeNull();
+    const owing = { ...before, owes: ['upscale/0'] };
+    const candidate = { serves: before.serves, refusals, damaged: [], leftOut: [], promised: [] };
+    for (const owes of [[], ['upscale/0']])
+      expect(takeoverObjection(owing, { ...candidate, owes })).toMatch(/^it would serve nothing else/);
+  });
+
   it('is null for an operation that an operator removed, unless it must be served', () => {
     expect(objection({ serves: [version('upscale')] })).toBeNull();
     expect(objection({ serves: [version('denoise', 2)] })).toMatch(/^upscale would be lost/);

@@ -7,6 +7,8 @@ import type { ServedVersion, ServingState } from '../../roles/role-messages.js';
 /** A worker that could take over from another. */
 export interface Candidate {
   readonly serves: readonly ServedVersion[];
+  /** See `ServingState`. */
+  readonly owes?: readonly string[] | undefined;
   readonly refusals: readonly Refusal[];
   /** Refused versions whose files are missing or differ from the manifest. */
   readonly damaged: readonly Refusal[];
@@ -32,7 +34,8 @@ export function takeoverObjection(before: ServingState, candidate: Candidate): s
   );
   if (owed !== undefined)
     return `jobs wait that were promised ${owed.manifest.operation}/${owed.version}, which does not load here. ${why}`.trim();
-  const isSame = textOf(before.serves) === textOf(candidate.serves);
+  const owesNoMore = (candidate.owes ?? []).every((name) => before.owes?.includes(name) === true);
+  const isSame = owesNoMore && textOf(before.serves) === textOf(candidate.serves);
   return isSame && candidate.refusals.length > 0 ? `it would serve nothing else. ${why}` : null;
 }
 

@@ -56,6 +56,27 @@ describe('jobs that pin a model version', () => {
     await keeper.terminate();
   });
 
+  it('run if they were accepted after the new worker had read what was promised', async () => {
+    const before = await service.startRole('worker', { MODELS_DIR: old.dir });
+    await before.terminate();
+    const { status, json } = await create(PINNED);
+    expect(status, JSON.stringify(json)).toBe(201);
+    const id = json['id'] as string;
+    // To the new worker, the job is created only after its start.
+    await service.database.rows(`UPDATE jobs SET status = 'failed', error_code = 'x' WHERE id = $1`, [id]);
+    const next = await service.startRole('worker', { MODEL_SWAP: 'exit' });
+    await service.database.rows(`UPDATE jobs SET status = 'queued', error_code = NULL WHERE id = $1`, [id]);
+    await service.database.rows(
+      `UPDATE model_workers SET started_at = now() - interval '2 minutes',
+              seen_at = CASE WHEN pid = $1 THEN seen_at ELSE now() - interval '1 minute' END`,
+      [next.pid],
+    );
+    expect(await next.ended).toMatchObject({ code: 75 });
+    const after = await service.startRole('worker');
+    expect(await versionOf(id)).toBe(1);
+    await after.terminate();
+  });
+
   it('are refused once no worker serves that version', async () => {
     const refused = await eventually('version 1 to be gone', async () => {
       const answer = await create(PINNED);
