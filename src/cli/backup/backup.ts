@@ -20,6 +20,7 @@ import {
   objectList,
   OBJECTS_TO_COPY,
   referencedObjects,
+  stillReferenced,
 } from './object-list.js';
 import { openObjects } from './open-objects.js';
 import { retryWhileStoreUnavailable } from './retry-while-store-unavailable.js';
@@ -31,7 +32,8 @@ type Snapshot = Pick<BackupManifest, 'snapshotAt' | 'migrations' | 'installation
 /**
  * `backup`: backs up the database of a running service, and the objects that its rows refer to, or their list. Rows are
  * read in one snapshot. Objects are copied afterward, because an object never changes under its key. The command throws
- * a BackupError if the folder is in use, and at the end if objects are damaged, which the manifest then lists.
+ * a BackupError if the folder is in use, if the objects or the keys are not those of the installation, and at the end if
+ * objects are damaged or lost, which the manifest then lists.
  * @param folder new or empty
  */
 export function backUp(folder: string, mode: ObjectMode): DatabaseCommand {
@@ -45,11 +47,15 @@ async function backUpTo(
   databaseUrl: string,
 ): Promise<Record<string, unknown>> {
   keepFilesPrivate();
-  await makeFolder(dir);
-  const snapshot = await onDirectConnection(databaseUrl, (client) => readSnapshot(client, dir));
-  const store = await openObjects(config);
-  const objects = await (mode === 'copy' ? copyObjects(store, dir) : countObjects(store, dir));
   const secrets = await keptSecrets(config);
+  const store = await openObjects(config);
+  const snapshot = await onDirectConnection(databaseUrl, async (client) => {
+    await refuseForeignStore(client, store);
+    await makeFolder(dir);
+    return readSnapshot(client, dir);
+  });
+  const listed = await (mode === 'copy' ? copyObjects(store, dir) : countObjects(store, dir));
+  const objects = await withLost(databaseUrl, listed);
   await writeManifest(dir, { ...snapshot, objects: { mode, ...objects }, secrets });
   await syncFolder(dir);
   if (objects.damaged.length > 0) throw new BackupError(damagedObjects(dir, objects.damaged));
@@ -63,6 +69,20 @@ async function backUpTo(
   };
 }
 
+/** A wrong DATA_DIR or OBJECT_STORE_URL would lead to a backup without any photo. */
+async function refuseForeignStore(client: ClientBase, store: ObjectStore): Promise<void> {
+  const id = await installationId(client);
+  if (id === null || id === (await store.installationId())) return;
+  throw new BackupError(
+    'The objects in this store do not belong to the database. Set OBJECT_STORE_URL and DATA_DIR as for the service.',
+  );
+}
+
+async function installationId(client: ClientBase): Promise<string | null> {
+  const { rows } = await client.query<{ id: string }>('SELECT id FROM installation');
+  return rows[0]?.id ?? null;
+}
+
 async function makeFolder(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   if ((await readdir(dir)).length > 0) throw new BackupError(`${dir} is not empty.`);
@@ -73,7 +93,7 @@ async function readSnapshot(client: ClientBase, dir: string): Promise<Snapshot> 
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const { rows } = await client.query<{ at: Date }>('SELECT clock_timestamp() AS at');
   const migrations = await client.query<{ name: string }>('SELECT name FROM schema_migrations ORDER BY id');
-  const installation = await client.query<{ id: string }>('SELECT id FROM installation');
+  const installation = await installationId(client);
   const tables = [];
   for (const table of await backedUpTables(client)) tables.push(await dumpTable(client, dir, table));
   await objectList.write(dir, OBJECTS_TO_COPY, referencedObjects(client, thumbnailKey));
@@ -81,14 +101,26 @@ async function readSnapshot(client: ClientBase, dir: string): Promise<Snapshot> 
   return {
     snapshotAt: rows[0]!.at.toISOString(),
     migrations: migrations.rows.map(({ name }) => name),
-    installationId: installation.rows[0]?.id ?? null,
+    installationId: installation,
     tables,
   };
 }
 
 type Counts = Required<Omit<BackupManifest['objects'], 'mode'>>;
 
-async function copyObjects(store: ObjectStore, dir: string): Promise<Counts> {
+/** Counts, with the keys of the objects that the store does not have. */
+type Listed = Omit<Counts, 'missing'> & { readonly absent: readonly string[] };
+
+/** An absent object is lost if a row still refers to it: rows are marked as deleted before their objects are deleted. */
+async function withLost(databaseUrl: string, { absent, ...counts }: Listed): Promise<Counts> {
+  const lost =
+    absent.length === 0
+      ? []
+      : await onDirectConnection(databaseUrl, (client) => stillReferenced(client, absent));
+  return { ...counts, missing: absent.length - lost.length, damaged: [...counts.damaged, ...lost] };
+}
+
+async function copyObjects(store: ObjectStore, dir: string): Promise<Listed> {
   const folders = new Set([join(dir, TABLES_FOLDER)]);
   const counts = await listObjects(dir, (object) => {
     folders.add(dirname(objectPath(dir, object.key)));
@@ -98,7 +130,7 @@ async function copyObjects(store: ObjectStore, dir: string): Promise<Counts> {
   return counts;
 }
 
-function countObjects(store: ObjectStore, dir: string): Promise<Counts> {
+function countObjects(store: ObjectStore, dir: string): Promise<Listed> {
   return listObjects(dir, async (object) =>
     object.optional === true && !(await isStored(store, object)) ? undefined : object,
   );
@@ -108,9 +140,10 @@ function countObjects(store: ObjectStore, dir: string): Promise<Counts> {
 async function listObjects(
   dir: string,
   take: (object: ListedObject) => Promise<ListedObject | 'damaged' | undefined>,
-): Promise<Counts> {
-  const counts = { count: 0, bytes: 0, missing: 0 };
+): Promise<Listed> {
+  const counts = { count: 0, bytes: 0 };
   const damaged: string[] = [];
+  const absent: string[] = [];
   const taken = async function* (): AsyncGenerator<ListedObject> {
     for await (const object of objectList.read(dir, OBJECTS_TO_COPY)) {
       const found = await retryWhileStoreUnavailable(() => take(object));
@@ -119,8 +152,7 @@ async function listObjects(
         continue;
       }
       if (found === undefined) {
-        // Deleted since the snapshot.
-        if (object.optional !== true) counts.missing += 1;
+        if (object.optional !== true) absent.push(object.key);
         continue;
       }
       counts.count += 1;
@@ -130,9 +162,9 @@ async function listObjects(
   };
   await objectList.write(dir, OBJECT_LIST, taken());
   await rm(join(dir, OBJECTS_TO_COPY));
-  return { ...counts, damaged };
+  return { ...counts, damaged, absent };
 }
 
 function damagedObjects(dir: string, keys: readonly string[]): string {
-  return `${dir} is a backup of everything except ${keys.length} damaged objects, which backup.json lists: ${keys.slice(0, 5).join(', ')}${keys.length > 5 ? ', …' : ''}. Restore them from an older backup, or delete them in the service.`;
+  return `${dir} is a backup of everything except ${keys.length} damaged or lost ${keys.length === 1 ? 'object' : 'objects'}, which backup.json lists: ${keys.slice(0, 5).join(', ')}${keys.length > 5 ? ', …' : ''}. Restore them from an older backup, or delete them in the service.`;
 }

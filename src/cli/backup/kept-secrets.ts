@@ -1,6 +1,7 @@
 import type { Config } from '../../config/env.js';
-import { secretsPath } from '../../config/secrets/secrets.js';
+import { secretsPath, storedSecrets } from '../../config/secrets/secrets.js';
 import { fingerprint, serviceKeys } from '../secrets/service-keys.js';
+import { BackupError } from './backup-error.js';
 import type { KeptSecret } from './backup-manifest.js';
 
 const NEEDED_FOR = {
@@ -8,8 +9,16 @@ const NEEDED_FOR = {
   sealing: 'signing secrets of webhook endpoints; without it each endpoint needs a new one',
 } as const;
 
-/** The secrets that a restore needs, and where this installation stores them. Never their values. */
+/**
+ * The secrets that a restore needs, and where this installation stores them. Never their values.
+ * @throws BackupError when they are not here: new ones would be those of no installation
+ */
 export async function keptSecrets(config: Config): Promise<readonly KeptSecret[]> {
+  const areInEnvironment = config.sealingKeys !== undefined && config.signingKeys !== undefined;
+  if (!areInEnvironment && (await storedSecrets(config.dataDir)) === undefined)
+    throw new BackupError(
+      `${secretsPath(config.dataDir)} does not exist. Set DATA_DIR, or SEALING_KEY and URL_SIGNING_KEY, as for the service.`,
+    );
   return Promise.all(
     (['sealing', 'signing'] as const).map(async (kind) => {
       const { keys, variable, field, isInEnvironment } = await serviceKeys(config, kind);

@@ -15,8 +15,8 @@ const OBJECTS_FOLDER = 'objects';
 
 /**
  * Copies an object into the backup. The file survives a power failure once its folder is synced.
- * @returns the object with size and checksum; undefined if the store no longer has it; `damaged` if it cannot be read,
- * or its checksum is not that of its row
+ * @returns the object with size and checksum; undefined if the store does not have it; `damaged` if it cannot be read,
+ * or its size or checksum is not that of its row
  */
 export async function copyOut(
   store: ObjectStore,
@@ -25,6 +25,10 @@ export async function copyOut(
 ): Promise<ListedObject | 'damaged' | undefined> {
   const opened = await store.open(object.key).catch(undefinedIfGone);
   if (opened === undefined) return undefined;
+  if (object.bytes !== undefined && object.bytes !== opened.sizeBytes) {
+    opened.stream.destroy();
+    return 'damaged';
+  }
   const path = objectPath(dir, object.key);
   await makeFolder(dirname(path));
   const hash = createHash('sha256');

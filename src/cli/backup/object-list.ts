@@ -10,7 +10,7 @@ export interface ListedObject {
   readonly key: string;
   /** Absent for thumbnails, which no row counts. */
   readonly bytes?: number;
-  /** Hexadecimal. Known for sources and for copied objects. */
+  /** Hexadecimal. Known for sources, results and copied objects. */
   readonly sha256?: string;
   /** The backup is complete without it, because thumbnails can be created again. */
   readonly optional?: true;
@@ -21,7 +21,7 @@ const PAGE = 1_000;
 /** Object keys of one kind of rows: the page after an id. */
 const SOURCES = `SELECT id, object_key AS key, bytes::float8 AS bytes, sha256 FROM sources
   WHERE deleted_at IS NULL AND id > $1 ORDER BY id LIMIT ${PAGE}`;
-const RESULTS = `SELECT id, result_key AS key, result_bytes::float8 AS bytes, NULL AS sha256 FROM jobs
+const RESULTS = `SELECT id, result_key AS key, result_bytes::float8 AS bytes, result_sha256 AS sha256 FROM jobs
   WHERE result_key IS NOT NULL AND result_erased_at IS NULL AND id > $1 ORDER BY id LIMIT ${PAGE}`;
 
 interface Row {
@@ -48,6 +48,22 @@ export async function* referencedObjects(
       after = last.id;
     }
   }
+}
+
+/** The given keys that rows still refer to. The ids in the keys find the rows. */
+const REFERENCED = `SELECT o.key FROM unnest($1::text[]) o(key)
+  CROSS JOIN LATERAL substring(o.key FROM '(?:src|job)_[0-9a-f]{32}') id
+  WHERE EXISTS (SELECT FROM sources s WHERE s.id = id AND s.object_key = o.key AND s.deleted_at IS NULL)
+     OR EXISTS (SELECT FROM jobs j WHERE j.id = id AND j.result_key = o.key AND j.result_erased_at IS NULL)`;
+
+/** Which of these objects rows refer to at this moment. */
+export async function stillReferenced(client: ClientBase, keys: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (let at = 0; at < keys.length; at += PAGE) {
+    const { rows } = await client.query<{ key: string }>(REFERENCED, [keys.slice(at, at + PAGE)]);
+    found.push(...rows.map(({ key }) => key));
+  }
+  return found;
 }
 
 /** `objects.ndjson`: one object per line. */

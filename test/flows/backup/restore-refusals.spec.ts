@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadSecrets, secretsPath } from '../../../src/config/secrets/secrets.js';
 import type { BackupManifest } from '../../../src/cli/backup/backup-manifest.js';
 import { DiskObjectStore } from '../../../src/infra/storage/disk-object-store.js';
 import { newId } from '../../../src/kernel/ids.js';
@@ -21,6 +24,7 @@ describe('backup and restore', () => {
   let dir: string;
   let original: TestDatabase;
   let rows: FlowDatabase;
+  let store: DiskObjectStore;
   let objectKey: string;
   const targets: TestDatabase[] = [];
   let folders = 0;
@@ -38,7 +42,9 @@ describe('backup and restore', () => {
        VALUES ($1, 'acc_1', $2, 'png', 1, 1, $3, encode(sha256($4), 'hex'), now())`,
       [id, objectKey, BYTES.length, BYTES],
     );
-    await (await DiskObjectStore.open(join(dir, 'data', 'objects'))).put(objectKey, BYTES);
+    await loadSecrets(join(dir, 'data'));
+    store = await DiskObjectStore.open(join(dir, 'data', 'objects'));
+    await store.put(objectKey, BYTES);
   });
   afterAll(async () => {
     await rows?.close();
@@ -125,7 +131,7 @@ describe('backup and restore', () => {
     await writeFile(join(kept, path!), 'what a phoTo is made of');
     try {
       const made = await admin(original, 'data', 'backup', folder);
-      expect(made).toMatchObject({ code: 1, output: expect.stringContaining(`1 damaged object`) });
+      expect(made).toMatchObject({ code: 1, output: expect.stringContaining(`1 damaged or lost object`) });
       expect(made.output).toContain(objectKey);
     } finally {
       await writeFile(join(kept, path!), BYTES);
@@ -133,6 +139,45 @@ describe('backup and restore', () => {
     const { code, output } = await restore(folder);
     expect(code, output).toBe(0);
     expect(JSON.parse(output)).toMatchObject({ objects: { copied: 0, damaged: [objectKey] } });
+  });
+
+  it('copies everything else when the store has lost an object, and lists it', async () => {
+    const folder = join(dir, 'lost');
+    await store.delete(objectKey);
+    try {
+      const made = await admin(original, 'data', 'backup', folder);
+      expect(made).toMatchObject({ code: 1, output: expect.stringContaining('1 damaged or lost object,') });
+    } finally {
+      await store.put(objectKey, BYTES);
+    }
+    const { objects } = JSON.parse(await readFile(join(folder, 'backup.json'), 'utf8')) as BackupManifest;
+    expect(objects).toMatchObject({ count: 0, missing: 0, damaged: [objectKey] });
+  });
+
+  it('refuses to back up the objects or the keys of another installation', async () => {
+    const folder = join(dir, 'foreign');
+    const withoutKeys = await admin(original, 'elsewhere', 'backup', folder);
+    expect(withoutKeys).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('does not exist. Set DATA_DIR'),
+    });
+    expect(existsSync(secretsPath(join(dir, 'elsewhere')))).toBe(false);
+    const id = randomUUID();
+    await rows.rows('INSERT INTO installation (id) VALUES ($1)', [id]);
+    try {
+      for (const options of [[], ['--objects', 'list']]) {
+        const { code, output } = await admin(original, 'data', 'backup', folder, ...options);
+        expect({ code, output }).toMatchObject({
+          code: 1,
+          output: expect.stringContaining('do not belong to'),
+        });
+      }
+      expect(existsSync(folder)).toBe(false);
+      await store.claimFor(id);
+      expect(await backUp()).toBeDefined();
+    } finally {
+      await rows.rows('DELETE FROM installation');
+    }
   });
 
   it('holds newer objects as soon as the rows are loaded', async () => {
