@@ -10,9 +10,13 @@ const SEQUENCES = `
    WHERE a.attrelid = quote_ident($1)::regclass AND a.attnum > 0 AND NOT a.attisdropped
      AND pg_get_serial_sequence(quote_ident($1), a.attname) IS NOT NULL`;
 
-/** Messages of the queue are not backed up, and the workers that held leases no longer exist. */
+/**
+ * Messages of the queue are not backed up, and the workers that held leases no longer exist. Their attempts do not
+ * count: a job on its last one would fail as if its worker had died.
+ */
 const MEND = `
   UPDATE jobs SET enqueued_at = NULL,
+         attempts = CASE WHEN status = 'processing' THEN greatest(attempts - 1, 0) ELSE attempts END,
          lease_expires_at = CASE WHEN status = 'processing' THEN now() ELSE lease_expires_at END
    WHERE status IN ('queued', 'processing')`;
 

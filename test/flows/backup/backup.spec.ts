@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BackupManifest } from '../../../src/cli/backup/backup-manifest.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/database/postgres.js';
@@ -45,6 +45,12 @@ describe('a backup of a running service', () => {
     const unused = await client.upload(await solidFile(24, 16, [1, 2, 3]));
     photos.set(unused.id, unused.sha256);
     const queued = await client.create(unused.url, ORDER);
+    // On its last attempt when the backup is made.
+    await before.database.rows(
+      `UPDATE jobs SET status = 'processing', attempts = 2, lease_token = 'gone', started_at = now(),
+              lease_expires_at = now() + interval '1 hour' WHERE id = $1`,
+      [queued.id],
+    );
 
     const folder = join(dir, 'backup');
     const source = { DATABASE_URL: before.databaseUrl, DATA_DIR: before.dataDir };
@@ -95,6 +101,24 @@ describe('a backup of a running service', () => {
     ]);
     const audited = await runAdminCommand(place, 'audit', '--action', 'restore');
     expect(JSON.parse(audited.output)).toMatchObject([{ action: 'restore.completed' }]);
+  });
+
+  it('fails when a result is not that of its row, whether its size or only its content differs', async () => {
+    const kept = join(before.dataDir, 'objects/kept/results');
+    const names = (await readdir(kept, { recursive: true, withFileTypes: true })).filter((one) =>
+      one.isFile(),
+    );
+    const [longer, changed] = names.map(({ parentPath, name }) => join(parentPath, name));
+    await appendFile(longer!, 'x');
+    const bytes = await readFile(changed!);
+    bytes[bytes.length - 1]! ^= 1;
+    await writeFile(changed!, bytes);
+    const folder = join(dir, 'damaged');
+    const source = { DATABASE_URL: before.databaseUrl, DATA_DIR: before.dataDir };
+    expect(await runAdminCommand(source, 'backup', folder)).toMatchObject({ code: 1 });
+    const { objects } = JSON.parse(await readFile(join(folder, 'backup.json'), 'utf8')) as BackupManifest;
+    const damaged = [longer!, changed!].map((path) => `results/${basename(path)}`);
+    expect(objects.damaged!.toSorted()).toEqual(damaged.toSorted());
   });
 });
 
