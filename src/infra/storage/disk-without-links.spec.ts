@@ -1,18 +1,26 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import fs, { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DiskObjectStore } from './disk-object-store.js';
 
-const failure = vi.hoisted(() => ({ code: '' }));
+const failure = { code: '' };
 
-/** A spec cannot mount exFAT or SMB, which refuse hard links with these errors. */
-vi.mock('node:fs/promises', async (original) => ({
-  ...(await original<typeof import('node:fs/promises')>()),
-  link: async () => {
+/**
+ * A spec cannot mount exFAT or SMB, which refuse hard links with these errors. Not with `vi.mock`, because modules are
+ * shared between specs.
+ */
+beforeAll(() => {
+  vi.spyOn(fs, 'link').mockImplementation(async () => {
     throw Object.assign(new Error('link'), { code: failure.code });
-  },
-}));
+  });
+  syncBuiltinESMExports();
+});
+afterAll(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
 
 describe.each(['EPERM', 'ENOTSUP'])('DiskObjectStore on a file system that refuses links with %s', (code) => {
   let root: string;
