@@ -72,7 +72,8 @@ async function backUpTo(
 /** A wrong DATA_DIR or OBJECT_STORE_URL would lead to a backup without any photo. */
 async function refuseForeignStore(client: ClientBase, store: ObjectStore): Promise<void> {
   const id = await installationId(client);
-  if (id === null || id === (await store.installationId())) return;
+  if (id === null) return;
+  if (id === (await retryWhileStoreUnavailable(() => store.installationId()))) return;
   throw new BackupError(
     'The objects in this store do not belong to the database. Set OBJECT_STORE_URL and DATA_DIR as for the service.',
   );

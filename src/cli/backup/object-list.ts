@@ -52,9 +52,9 @@ export async function* referencedObjects(
 
 /** The given keys that rows still refer to. The ids in the keys find the rows. */
 const REFERENCED = `SELECT o.key FROM unnest($1::text[]) o(key)
-  CROSS JOIN LATERAL substring(o.key FROM '(?:src|job)_[0-9a-f]{32}') id
-  WHERE EXISTS (SELECT FROM sources s WHERE s.id = id AND s.object_key = o.key AND s.deleted_at IS NULL)
-     OR EXISTS (SELECT FROM jobs j WHERE j.id = id AND j.result_key = o.key AND j.result_erased_at IS NULL)`;
+  CROSS JOIN LATERAL substring(o.key FROM '(?:src|job)_[0-9a-f]{32}') row_id
+  WHERE EXISTS (SELECT FROM sources s WHERE s.id = row_id AND s.object_key = o.key AND s.deleted_at IS NULL)
+     OR EXISTS (SELECT FROM jobs j WHERE j.id = row_id AND j.result_key = o.key AND j.result_erased_at IS NULL)`;
 
 /** Which of these objects rows refer to at this moment. */
 export async function stillReferenced(client: ClientBase, keys: readonly string[]): Promise<string[]> {

@@ -1,9 +1,11 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openObjects } from '../../../src/cli/backup/open-objects.js';
+import { readConfig } from '../../../src/config/env.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/database/postgres.js';
 import { solidFile } from '../../support/images/flow-drawn.js';
 import { runAdminCommand } from '../../support/roles/admin-command.js';
@@ -115,5 +117,20 @@ describe('a backup of a service with objects in S3', () => {
     const listed = await runAdminCommand(place(databaseUrl), 'restores', 'list');
     expect(JSON.parse(listed.output)).toMatchObject([{ newerObjects: 'held' }]);
     expect(sha256(await client.bytesAt(later.url))).toBe(later.sha256);
+  });
+
+  it('waits for a store that is down when it asks which installation it belongs to', async () => {
+    const id = randomUUID();
+    const environment = place(before.databaseUrl);
+    Object.assign(process.env, server.credentials);
+    await (await openObjects(readConfig(environment))).claimFor(id);
+    await before.database.rows('INSERT INTO installation (id) VALUES ($1)', [id]);
+    await server.cut();
+    const making = backUp(join(dir, 'paired'));
+    const connections = () =>
+      before.database.rows(`SELECT FROM pg_stat_activity WHERE application_name = 'ies-backup'`);
+    await expect.poll(connections).toHaveLength(1);
+    await server.mend();
+    await making;
   });
 });
