@@ -124,8 +124,8 @@ describe('an inference server that fails', () => {
 
   it('a server that does not even describe its model is awaited, which is no fault of the run', async () => {
     server.isHung = true;
-    await connected({ timeoutMs: 300 });
-    expect(enhancer!.away.get('upscale/1/x2-fast')).toContain('did not answer within 300 ms');
+    await connected({ timeoutMs: 1_000 });
+    expect(enhancer!.away.get('upscale/1/x2-fast')).toContain('did not answer within 1000 ms');
     const ended = enhancer!.render(upscale(), remotePicture(64, 64), null).catch((error: unknown) => error);
     expect(await ended).toMatchObject({ name: 'ServerUnavailable', how: { isUnanswered: false } });
     expect(server.inferences).toEqual([]);
