@@ -64,10 +64,12 @@ describe('checkVersion', () => {
     expect(await refusal(folder)).toContain('the file m.data of stage clean has sha256');
   });
 
-  it('accepts every committed version', async () => {
-    for (const operation of ['auto_enhance', 'smooth_skin', 'upscale', 'bg_remove'])
+  it.each(['auto_enhance', 'smooth_skin', 'upscale', 'bg_remove'])(
+    'accepts the committed version of %s',
+    async (operation) => {
       expect(reasonOf(await checkVersion(join('models', operation, '1')))).toBe('it was accepted');
-  });
+    },
+  );
 
   describe('with golden images', () => {
     it('accepts results that match the golden image, and refuses others', async () => {
