@@ -11,7 +11,7 @@ const NEEDED_FOR = {
 
 /**
  * The secrets that a restore needs, and where this installation stores them. Never their values.
- * @throws BackupError when they are not here: new ones would be those of no installation
+ * @throws BackupError when neither the environment nor DATA_DIR has them. Creating new ones would hide the mistake
  */
 export async function keptSecrets(config: Config): Promise<readonly KeptSecret[]> {
   const areInEnvironment = config.sealingKeys !== undefined && config.signingKeys !== undefined;

@@ -5,7 +5,7 @@ import { AppError } from '../../kernel/app-error.js';
 import { HeldRequestLimit } from '../../kernel/concurrency/held-request-limit.js';
 import { escapedBase64Bytes } from './base64-size.js';
 
-/** A process holds as many bytes as this number of the largest bodies. */
+/** A process holds at most the bytes of this many bodies of the largest size. */
 const LARGEST_BODIES = 4;
 const LARGEST_BODIES_OF_ACCOUNT = 2;
 const RETRY_AFTER_SECONDS = 2;
