@@ -46,6 +46,7 @@ import { mirroredModels, modelsWarning, watchRemoteModels } from '../../models/m
 import { ModelSwap } from '../../models/swap/model-swap.js';
 import type { UnservedJobs } from '../../models/swap/promises/owed-versions.js';
 import { UnservedPromises } from '../../models/swap/promises/unserved-promises.js';
+import { ExitTurnsRepository } from '../../models/serving/exit-turns.repository.js';
 import { Replacement } from '../../models/swap/replacement.js';
 import { DeviceLoss } from './device-loss.js';
 import { WorkerModule } from './worker.module.js';
@@ -133,7 +134,12 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
     token: config.metricsToken,
     notReady: () => diskFault(() => storage.state()),
   });
-  const replacement = new Replacement(config.modelSwap, logger);
+  const replacement = new Replacement({
+    how: config.modelSwap,
+    requestExit: (fleet) => presence.requestExit(app.get(ExitTurnsRepository), fleet),
+    patienceMs: config.modelSwapTimeoutMs,
+    logger,
+  });
   swap = new ModelSwap(
     {
       modelsDir: config.modelsDir,
@@ -144,7 +150,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
       onChoices,
       verdicts,
       runTrial,
-      onSwap: () => replacement.ask(),
+      onSwap: (_, isWanted) => replacement.ask(isWanted),
       updateModels: mirror && (() => mirror.update()),
       logger,
     },
@@ -156,7 +162,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
     loaded: catalog,
     verdicts,
     readUnserved: () => unservedJobs(app, settings),
-    onOwed: () => replacement.ask(),
+    onOwed: (isOwed) => replacement.ask(isOwed),
     logger,
   });
   promises.begin();
@@ -168,6 +174,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
     void metricsServer?.close();
     swap?.end();
     promises.end();
+    replacement.end();
     endMirror?.();
     await Promise.all([app.get(ShadowRuns).stop(), app.get(VersionComparisons).stop()]);
     await retirement.run();
@@ -194,6 +201,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
       consumer.stopTaking();
       swap?.end();
       promises.end();
+      replacement.end();
       endMirror?.();
     },
     afterClose: async () => {

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import type { Catalog, Refusal } from '../repository/catalog.js';
 import type { OperationVersion } from '../repository/model-promise.js';
+import type { ExitTurn, ExitTurnsRepository } from './exit-turns.repository.js';
 import { LastBatches } from './last-batches.js';
 import { type WorkerLoad, workerLoad } from './worker-load.js';
 import type { WorkerTraits } from './worker-traits.js';
@@ -95,6 +96,16 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
   async drain(): Promise<void> {
     this.isDraining = true;
     await this.noting(() => this.recordDrain());
+  }
+
+  /**
+   * Withdraws the announcement if enough other workers serve; see `ExitTurnsRepository`.
+   * @throws database errors
+   */
+  async requestExit(turns: Pick<ExitTurnsRepository, 'request'>, fleet?: number): Promise<ExitTurn> {
+    const turn = await turns.request(this.workerId, this.worker?.kinds ?? [], fleet);
+    if (turn.mayExit) this.isDraining = this.isDrainRecorded = true;
+    return turn;
   }
 
   /** Announces the worker again after `drain`. Retried until the database has recorded it. */

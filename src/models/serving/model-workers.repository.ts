@@ -51,7 +51,7 @@ const BATCHES: Prepared = {
           WHERE last_batches <> '{}'::jsonb ORDER BY seen_at DESC LIMIT 1000`,
 };
 
-const SET_STATE: Prepared = {
+export const SET_STATE: Prepared = {
   name: 'model_worker_set_state',
   text: `WITH written AS (
            UPDATE model_workers SET state = $2, seen_at = now() WHERE id = $1 RETURNING id)

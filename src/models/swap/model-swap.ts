@@ -50,8 +50,11 @@ export interface ModelSwapOptions {
   readonly onChoices: (choices: readonly VersionChoice[]) => void;
   readonly verdicts: ModelVerdicts;
   readonly runTrial: VersionTrial;
-  /** Called when another process should take over. The versions that it would serve are valid and were tried. */
-  readonly onSwap: (wanted: Catalog) => void;
+  /**
+   * Called when another process should take over. The versions that it would serve are valid and were tried.
+   * `isWanted` tells whether that still holds.
+   */
+  readonly onSwap: (wanted: Catalog, isWanted: () => boolean) => void;
   readonly logger: LoggerService;
   /** Pause before a failed check or trial is repeated; default 15 s. */
   readonly retryPauseMs?: number;
@@ -200,7 +203,7 @@ export class ModelSwap {
     if (servedBy(wanted) === servedBy(loaded)) this.asked = undefined;
     else if (state !== this.asked?.state) {
       this.asked = { state, wanted };
-      onSwap(wanted);
+      onSwap(wanted, () => this.asked !== undefined);
     }
   }
 

@@ -28,7 +28,7 @@ export const MODEL_DESCRIPTORS = {
   modelSwap: oneOf('MODEL_SWAP', {
     values: ['auto', 'exit', 'off'],
     default: 'auto',
-    text: 'What a worker does when a new model version passes its check. `auto`: under `npm start` a new worker process takes over; a worker without a supervisor logs it and continues. `exit`: drain and exit with code 75, so that a restart policy starts it again. `off`: nothing.',
+    text: 'What a worker does when a new model version passes its check. `auto`: under `npm start` a new worker process takes over; a worker without a supervisor logs it and continues. `exit`: drain and exit with code 75, a few workers at a time, so that a restart policy starts them again. `off`: nothing.',
   }),
   modelSwapTimeoutMs: integer('MODEL_SWAP_TIMEOUT_MS', {
     default: 300_000,

@@ -13,8 +13,11 @@ export interface UnservedPromisesOptions {
   readonly loaded: Catalog;
   readonly verdicts: Pick<ModelVerdicts, 'has' | 'reason' | 'refresh'>;
   readonly readUnserved: () => Promise<UnservedJobs>;
-  /** Called when a worker that loads the promised versions again should take over. */
-  readonly onOwed: () => void;
+  /**
+   * Called when a worker that loads the promised versions again should take over. `isOwed` tells whether jobs still
+   * wait for it.
+   */
+  readonly onOwed: (isOwed: () => Promise<boolean>) => void;
   readonly logger: LoggerService;
   /** Pause between two checks. Default: 15 s. */
   readonly pauseMs?: number;
@@ -47,13 +50,13 @@ export class UnservedPromises {
   }
 
   private async checkThenWait(): Promise<void> {
-    const { logger, onOwed } = this.options;
+    const { logger, onOwed, readUnserved } = this.options;
     try {
       const owed = await this.newlyOwed();
       if (owed.length > 0 && !this.isEnded) {
         const versions = owed.map(versionName);
         logger.warn({ versions }, 'accepted jobs need versions that no worker has loaded', 'models');
-        onOwed();
+        onOwed(async () => (await readUnserved()).kinds.length > 0);
       }
     } catch (error) {
       logger.warn({ error: String(error) }, 'could not look for jobs that no worker can run', 'models');
