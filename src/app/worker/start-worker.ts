@@ -136,8 +136,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
   });
   const replacement = new Replacement({
     how: config.modelSwap,
-    requestExit: (fleet) => presence.requestExit(app.get(ExitTurnsRepository), fleet),
-    patienceMs: config.modelSwapTimeoutMs,
+    requestExit: () => presence.requestExit(app.get(ExitTurnsRepository), config.modelSwapTimeoutMs),
     logger,
   });
   swap = new ModelSwap(

@@ -61,6 +61,7 @@ import { MailLimits1733859001000 } from './migrations/1733859001000-mail-limits.
 import { AuditEraseBatches1733859002000 } from './migrations/1733859002000-audit-erase-batches.js';
 import { FailedExpiry1733859003000 } from './migrations/1733859003000-failed-expiry.js';
 import { AuditTimes1733859004000 } from './migrations/1733859004000-audit-times.js';
+import { WorkerDepartures1733859005000 } from './migrations/1733859005000-worker-departures.js';
 import { ImpersonationLinks1733858002000 } from './migrations/1733858002000-impersonation-links.js';
 import { WorkerControl1733770000000 } from './migrations/1733770000000-worker-control.js';
 import { Mails1733750000000 } from './migrations/1733750000000-mails.js';
@@ -179,6 +180,7 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   AuditEraseBatches1733859002000,
   FailedExpiry1733859003000,
   AuditTimes1733859004000,
+  WorkerDepartures1733859005000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

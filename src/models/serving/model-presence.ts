@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import type { Catalog, Refusal } from '../repository/catalog.js';
 import type { OperationVersion } from '../repository/model-promise.js';
-import type { ExitTurn, ExitTurnsRepository } from './exit-turns.repository.js';
+import type { ExitTurnsRepository } from './exit-turns.repository.js';
 import { LastBatches } from './last-batches.js';
 import { type WorkerLoad, workerLoad } from './worker-load.js';
 import type { WorkerTraits } from './worker-traits.js';
@@ -100,12 +100,13 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
 
   /**
    * Withdraws the announcement if enough other workers serve; see `ExitTurnsRepository`.
+   * @returns whether it was withdrawn
    * @throws database errors
    */
-  async requestExit(turns: Pick<ExitTurnsRepository, 'request'>, fleet?: number): Promise<ExitTurn> {
-    const turn = await turns.request(this.workerId, this.worker?.kinds ?? [], fleet);
-    if (turn.mayExit) this.isDraining = this.isDrainRecorded = true;
-    return turn;
+  async requestExit(turns: Pick<ExitTurnsRepository, 'request'>, returnMs: number): Promise<boolean> {
+    const mayExit = await turns.request(this.workerId, returnMs);
+    if (mayExit) this.isDraining = this.isDrainRecorded = true;
+    return mayExit;
   }
 
   /** Announces the worker again after `drain`. Retried until the database has recorded it. */

@@ -74,6 +74,10 @@ export class ModelWorkerEntity {
   @Column('jsonb', { default: () => `'{}'` })
   traits: Partial<WorkerTraits>;
 
+  /** When it stopped taking jobs; null while it takes jobs, and for workers of older versions. */
+  @Column('timestamptz', { name: 'left_at', nullable: true })
+  leftAt: Date | null;
+
   @Column('timestamptz', { name: 'started_at', default: () => 'now()' })
   startedAt: Date;
 

@@ -54,7 +54,9 @@ const BATCHES: Prepared = {
 export const SET_STATE: Prepared = {
   name: 'model_worker_set_state',
   text: `WITH written AS (
-           UPDATE model_workers SET state = $2, seen_at = now() WHERE id = $1 RETURNING id)
+           UPDATE model_workers
+              SET state = $2, seen_at = now(), left_at = CASE WHEN $2 = 'draining' THEN coalesce(left_at, now()) END
+            WHERE id = $1 RETURNING id)
          SELECT pg_notify('${MODELS_CHANGED}', id) FROM written`,
 };
 

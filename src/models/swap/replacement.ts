@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerService } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { sendToSupervisor } from '../../roles/role-channel.js';
-import type { ExitTurn } from '../serving/exit-turns.repository.js';
 
 /** Exit code of a worker that drained so that a worker with other models is started (EX_TEMPFAIL). */
 const EXIT_REPLACE = 75;
@@ -15,10 +14,8 @@ export type StillNeeded = () => boolean | Promise<boolean>;
 
 export interface ReplacementOptions {
   readonly how: Config['modelSwap'];
-  /** Requests to leave; see `ExitTurnsRepository`. */
-  readonly requestExit: (fleet?: number) => Promise<ExitTurn>;
-  /** After this time, workers that left and did not return no longer count as part of the fleet. */
-  readonly patienceMs: number;
+  /** Requests to leave, and returns whether this worker may; see `ExitTurnsRepository`. */
+  readonly requestExit: () => Promise<boolean>;
   readonly logger: LoggerService;
   /** Ends this process after a drain. Default: SIGTERM. */
   readonly exit?: () => void;
@@ -61,17 +58,12 @@ export class Replacement {
   }
 
   private async exitInTurn(): Promise<void> {
-    const { pauseMs = PAUSE_MS, patienceMs, logger } = this.options;
-    let fleet: number | undefined;
-    let countedAt = 0;
+    const { pauseMs = PAUSE_MS, logger } = this.options;
     this.isWaiting = true;
     for (let tries = 0; await this.isNeeded(); tries += 1) {
-      if (fleet !== undefined && performance.now() - countedAt > patienceMs) fleet = undefined;
-      const turn = await this.request(fleet);
+      const mayExit = await this.request();
       if (this.isEnded) return;
-      if (turn?.mayExit) return this.exit();
-      if (fleet === undefined) countedAt = performance.now();
-      fleet ??= turn?.fleet;
+      if (mayExit) return this.exit();
       if (tries === 0) logger.log('new models are ready; waiting until enough other workers serve', 'models');
       await sleep(pauseMs, undefined, { ref: false });
     }
@@ -89,16 +81,16 @@ export class Replacement {
     return this.needs.size > 0 && !this.isEnded;
   }
 
-  private async request(fleet: number | undefined): Promise<ExitTurn | undefined> {
+  private async request(): Promise<boolean> {
     try {
-      return await this.options.requestExit(fleet);
+      return await this.options.requestExit();
     } catch (error) {
       this.options.logger.warn(
         { error: String(error) },
         'could not ask whether enough others serve',
         'models',
       );
-      return undefined;
+      return false;
     }
   }
 

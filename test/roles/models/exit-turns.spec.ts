@@ -38,10 +38,18 @@ describe('the turns of workers that exit for new models', () => {
   const fleetOf = async (size: number): Promise<string[]> => {
     const ids = Array.from({ length: size }, (_, index) => `wrk_${index}`);
     for (const id of ids) await announce(id);
+    await database.query(`UPDATE model_workers SET started_at = now() - interval '1 hour'`);
     return ids;
   };
-  const mayExit = async (id: string, fleet?: number): Promise<boolean> =>
-    (await turns.request(id, UPSCALE, fleet)).mayExit;
+  const RETURN_MS = 300_000;
+  const mayExit = (id: string): Promise<boolean> => turns.request(id, RETURN_MS);
+  /** Moves all times of a worker into the past. */
+  const age = (id: string, seconds: number) =>
+    database.query(
+      `UPDATE model_workers SET seen_at = seen_at - d, left_at = left_at - d, started_at = started_at - d
+         FROM make_interval(secs => $2) d WHERE id = $1`,
+      [id, seconds],
+    );
 
   it.each([
     [1, 1],
@@ -59,35 +67,41 @@ describe('the turns of workers that exit for new models', () => {
     expect(states.filter((state) => state === 'draining')).toHaveLength(leaving);
   });
 
-  it('the next one leaves when a successor serves, also long after the first has stopped', async () => {
-    const [first, second] = (await fleetOf(2)) as [string, string];
+  it('the next one leaves when a successor serves, or the first has not returned in time', async () => {
+    const [first, second, third] = (await fleetOf(3)) as [string, string, string];
     expect(await mayExit(first)).toBe(true);
-    const { mayExit: isSecond, fleet } = await turns.request(second, UPSCALE);
-    expect([isSecond, fleet]).toEqual([false, 2]);
-    await database.query(`UPDATE model_workers SET seen_at = now() - interval '5 minutes' WHERE id = $1`, [
-      first,
-    ]);
-    expect(await mayExit(second, fleet)).toBe(false);
+    await age(first, 200);
+    expect([await mayExit(second), await mayExit(third)]).toEqual([false, false]);
     await announce('wrk_successor');
-    expect(await mayExit(second, fleet)).toBe(true);
+    expect(await mayExit(second)).toBe(true);
+    expect(await mayExit(third)).toBe(false);
+    await age(second, RETURN_MS / 1_000);
+    expect(await mayExit(third)).toBe(true);
   });
 
-  it('workers for other jobs do not count, and workers that operators drained hold nobody back', async () => {
+  it('workers that operators drained hold nobody back, and leave at once themselves', async () => {
     const [only] = (await fleetOf(1)) as [string];
     await announce('wrk_other', ENHANCE);
     await announce('wrk_drained');
     await workers.drain('wrk_drained');
     await database.query(`UPDATE model_workers SET wanted = 'drain' WHERE id = 'wrk_drained'`);
-    expect(await turns.request(only, UPSCALE)).toEqual({ mayExit: true, fleet: 1 });
-    // It serves nothing already.
-    expect(await mayExit('wrk_drained', 9)).toBe(true);
+    expect(await mayExit('wrk_drained')).toBe(true);
+    expect(await mayExit(only)).toBe(true);
+  });
+
+  it('a worker that serves again has not left', async () => {
+    const [first, second] = (await fleetOf(2)) as [string, string];
+    await workers.drain(first);
+    expect(await mayExit(second)).toBe(false);
+    await workers.resume(first);
+    expect(await mayExit(second)).toBe(true);
   });
 
   it('a worker that left is not announced again by its heartbeat', async () => {
     const presence = new ModelPresence(workers);
     await presence.begin(await loadCatalog(join(import.meta.dirname, '../../../models')), 'cpu');
     try {
-      expect((await presence.requestExit(turns)).mayExit).toBe(true);
+      expect(await presence.requestExit(turns, RETURN_MS)).toBe(true);
       await presence.beat();
       expect((await workers.all())[0]).toMatchObject({ id: presence.workerId, state: 'draining' });
     } finally {

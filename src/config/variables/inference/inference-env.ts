@@ -28,13 +28,13 @@ export const MODEL_DESCRIPTORS = {
   modelSwap: oneOf('MODEL_SWAP', {
     values: ['auto', 'exit', 'off'],
     default: 'auto',
-    text: 'What a worker does when a new model version passes its check. `auto`: under `npm start` a new worker process takes over; a worker without a supervisor logs it and continues. `exit`: drain and exit with code 75, a few workers at a time, so that a restart policy starts them again. `off`: nothing.',
+    text: 'What a worker does when a new model version passes its check. `auto`: under `npm start` a new worker process takes over; a worker without a supervisor logs it and continues. `exit`: workers take turns to drain and exit with code 75, so that a restart policy starts them again. `off`: nothing.',
   }),
   modelSwapTimeoutMs: integer('MODEL_SWAP_TIMEOUT_MS', {
     default: 300_000,
     min: 1_000,
     max: 86_400_000,
-    text: 'How long a new worker process may take to load and warm its models. After that it is stopped, and the previous worker continues.',
+    text: 'How long a new worker process may take to load and warm its models. After that it is stopped, and the previous worker continues. With `MODEL_SWAP=exit`, workers wait as long for the successor of a worker that left.',
   }),
 } as const satisfies Record<string, Descriptor<unknown>>;
 

@@ -34,7 +34,7 @@ describe('UnservedPromises', () => {
   /** Starts the checks of a worker that has loaded version 2. @returns counts of checks and of requests */
   async function started(jobs: UnservedJobs, verdicts = new MemoryVerdicts()) {
     unserved = jobs;
-    const counts = { checks: 0, requests: 0 };
+    const counts = { checks: 0, requests: 0, isOwed: async (): Promise<boolean> => false };
     promises = new UnservedPromises({
       modelsDir,
       loaded: await loadCatalog(modelsDir),
@@ -43,7 +43,10 @@ describe('UnservedPromises', () => {
         counts.checks += 1;
         return unserved;
       },
-      onOwed: () => (counts.requests += 1),
+      onOwed: (isOwed) => {
+        counts.requests += 1;
+        counts.isOwed = isOwed;
+      },
       logger: { warn: (_: unknown, text: string) => warnings.push(text) } as unknown as LoggerService,
       pauseMs: 10,
     });
@@ -64,6 +67,17 @@ describe('UnservedPromises', () => {
     expect(warnings).toEqual(['accepted jobs need versions that no worker has loaded']);
     unserved = { ...jobs, kinds: [storedStepKind(`${OPERATION}/high/1/false@1`)] };
     await expect.poll(() => counts.requests).toBe(2);
+  });
+
+  it('still needs the worker until none of the jobs waits that it could run', async () => {
+    const pin = (version: number): string => `${OPERATION}/low/1/false@${version}`;
+    const jobs = { kinds: [pin(0), pin(1)], promised: [promised(0, true), promised(1, true)] };
+    const counts = await started(jobs);
+    await expect.poll(() => counts.requests).toBe(1);
+    expect(await counts.isOwed()).toBe(true);
+    // Another worker loaded version 1. Nothing can load version 0.
+    unserved = { ...jobs, kinds: [pin(0)] };
+    expect(await counts.isOwed()).toBe(false);
   });
 
   it('asks for the version of a chain, although another of its versions is gone', async () => {

@@ -50,13 +50,13 @@ export class UnservedPromises {
   }
 
   private async checkThenWait(): Promise<void> {
-    const { logger, onOwed, readUnserved } = this.options;
+    const { loaded, logger, onOwed, readUnserved } = this.options;
     try {
       const owed = await this.newlyOwed();
       if (owed.length > 0 && !this.isEnded) {
         const versions = owed.map(versionName);
         logger.warn({ versions }, 'accepted jobs need versions that no worker has loaded', 'models');
-        onOwed(async () => (await readUnserved()).kinds.length > 0);
+        onOwed(async () => owedVersions(loaded, owed, await readUnserved()).length > 0);
       }
     } catch (error) {
       logger.warn({ error: String(error) }, 'could not look for jobs that no worker can run', 'models');
