@@ -110,8 +110,8 @@ def bg_remove(data: Path, limit: int) -> None:
         pairs = [
             (read(p), read(partner(folder / "mask", p), "L") > 127) for p in files(folder / "image", limit)
         ]
-        blobs = [centre_blob(*truth.shape) for _, truth in pairs]
-        report(f"centre blob {collection}", blobs, [truth for _, truth in pairs])
+        blobs = [center_blob(*truth.shape) for _, truth in pairs]
+        report(f"center blob {collection}", blobs, [truth for _, truth in pairs])
         for name in LEVELS:
             level = load_level(version_folder("bg_remove"), name)
             mattes = [enhance(level, image)[..., 3] / 255 for image, _ in pairs]
@@ -140,7 +140,7 @@ def refusals(data: Path, limit: int, name: str) -> str:
     return ", ".join(parts)
 
 
-def centre_blob(height: int, width: int) -> np.ndarray:
+def center_blob(height: int, width: int) -> np.ndarray:
     """A Gaussian in the center: the baseline that ignores the picture."""
     y, x = np.mgrid[0:height, 0:width]
     return np.exp(-(((y + 0.5) / height - 0.5) ** 2 + ((x + 0.5) / width - 0.5) ** 2) / (2 * 0.2**2))

@@ -1,4 +1,4 @@
-"""Writes a model version: manifest.json, licence, hashes and half-precision twins beside the graphs.
+"""Writes a model version: manifest.json, license, hashes and half-precision twins beside the graphs.
 
 python package.py [FOLDER…] renews hashes and twins of versions that are there.
 """
@@ -50,7 +50,7 @@ def write_manifest(
         "operation": folder.parent.name,
         "description": head["description"],
         "engine": "onnx",
-        "licence": "Apache-2.0",
+        "license": "Apache-2.0",
         "source": head["source"],
         "trainedOn": head["trainedOn"],
         "stages": hashed,
@@ -61,8 +61,7 @@ def write_manifest(
 
 
 def renew(folder: Path) -> None:
-    """Renew the hashes and half-precision files of a version. quantize.py then writes the 8-bit files again.
-    """
+    """Renew the hashes and half-precision files of a version. quantize.py then writes the 8-bit files again."""
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     for stage in manifest["stages"].values():
         for twin in ("fp16", "int8"):

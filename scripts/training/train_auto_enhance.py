@@ -150,7 +150,7 @@ def package(net: ToneNet) -> None:
     write_render(folder / "tone.onnx")
     head = {
         "name": "measured-tone",
-        "description": "Exposure, white balance, contrast and colour as the picture needs it, and no halos.",
+        "description": "Corrects exposure, white balance, contrast and color where needed, without halos.",
         "source": "scripts/training/train_auto_enhance.py",
         "trainedOn": "scenes drawn by scripts/training/pools/tone_pool.py and damaged at random; no photo",
     }

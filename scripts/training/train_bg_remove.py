@@ -74,7 +74,7 @@ def package(nets: list[SegNet]) -> None:
         }
     head = {
         "name": "drawn-subjects",
-        "description": "Two small U-Nets find the subject, guided filters carry the matte to full size.",
+        "description": "Two small U-Nets find the subject, and guided filters refine its matte at full size.",
         "source": "scripts/training/train_bg_remove.py",
         "trainedOn": "people, animals and things drawn and rendered by scripts/training/; no photo",
     }

@@ -37,9 +37,9 @@ def main() -> None:
     write_render(folder / "smooth.onnx")
     head = {
         "name": "optical-skin",
-        "description": "Skin by a colour model of all human tones and context; texture weakened in bands.",
+        "description": "Finds skin of all tones by color and context, and reduces its texture in bands.",
         "source": "scripts/training/train_smooth_skin.py",
-        "trainedOn": "skin colours computed from tissue optics, colours and scenes drawn; no photo",
+        "trainedOn": "skin colors computed from tissue optics, and drawn colors and scenes; no photo",
     }
     stages = {
         "skin": {

@@ -24,7 +24,7 @@ HEAD_KEYS = (
     "operation",
     "description",
     "engine",
-    "licence",
+    "license",
     "source",
     "trainedOn",
     "stages",

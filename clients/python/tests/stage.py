@@ -104,7 +104,7 @@ def portrait() -> bytes:
 
 
 def png(width: int, height: int, seed: int = 1) -> bytes:
-    """A picture that nothing but the standard library draws: coloured squares, each seed others."""
+    """A picture that nothing but the standard library draws: colored squares, each seed others."""
     rows = []
     for y in range(height):
         row = bytearray(b"\0")

@@ -49,7 +49,7 @@ class Backdrops:
     def _landscape(self) -> np.ndarray:
         rng, size = self._rng, self._size
         palette = Palette(rng)
-        sky = np.array([0.55, 0.7, 0.9]) * rng.uniform(0.3, 1.1) if rng.random() < 0.6 else palette.colour()
+        sky = np.array([0.55, 0.7, 0.9]) * rng.uniform(0.3, 1.1) if rng.random() < 0.6 else palette.color()
         scene = np.empty((size, size, 3), np.float32)
         fade = np.linspace(rng.uniform(0.6, 1), 1, size)[:, None, None]
         scene[:] = sky * fade + 0.15 * rng.random() * self._surfaces.crop(size, size)[..., None]
@@ -100,7 +100,7 @@ class Backdrops:
         cy, cx = rng.uniform(0, 1, 2)
         glow = np.exp(-((y - cy) ** 2 + (x - cx) ** 2) / rng.uniform(0.1, 1.5))[..., None]
         palette = Palette(rng)
-        dark, bright = palette.colour() * rng.uniform(0.3, 1), palette.colour()
+        dark, bright = palette.color() * rng.uniform(0.3, 1), palette.color()
         return (dark + (bright - dark) * glow).astype(np.float32)
 
     def _fill(self, scene: np.ndarray, points: np.ndarray, palette: Palette) -> None:

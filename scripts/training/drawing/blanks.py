@@ -41,10 +41,10 @@ class Blanks:
     def _plain(self, size: int) -> np.ndarray:
         """One color, including pure black and white, optionally with plaster."""
         rng = self._rng
-        colour = Palette(rng).colour()
+        color = Palette(rng).color()
         if rng.random() < 0.25:
-            colour = np.full(3, rng.choice([0.0, 1.0, rng.random()]))
-        wall = np.broadcast_to(colour, (size, size, 3)).astype(np.float32)
+            color = np.full(3, rng.choice([0.0, 1.0, rng.random()]))
+        wall = np.broadcast_to(color, (size, size, 3)).astype(np.float32)
         if rng.random() < 0.5:
             wall = wall * (
                 1 + rng.uniform(0.01, 0.15) * power_noise(rng, size, rng.uniform(0.1, 2))[..., None]
@@ -60,7 +60,7 @@ class Blanks:
             (size, size), Image.Resampling.BOX
         )
         share = (np.asarray(cut)[..., None] + 1) / 2
-        first, second = palette.colour(), palette.colour() if rng.random() < 0.7 else rng.random(3)
+        first, second = palette.color(), palette.color() if rng.random() < 0.7 else rng.random(3)
         return first + (second - first) * share * rng.uniform(0.2, 1)
 
     def _noise(self, size: int) -> np.ndarray:
@@ -72,19 +72,19 @@ class Blanks:
             return np.repeat(np.kron(cells, np.ones((grain, grain, 1)))[:size, :size], 3, 2)[..., :3]
         slope, middle = rng.uniform(0, 1.6), rng.uniform(0.2, 0.8)
         planes = [power_noise(rng, size, slope) for _ in range(3)]
-        grey = rng.random() < 0.4
-        return np.stack([middle + rng.uniform(0.1, 0.5) * planes[0 if grey else k] for k in range(3)], 2)
+        gray = rng.random() < 0.4
+        return np.stack([middle + rng.uniform(0.1, 0.5) * planes[0 if gray else k] for k in range(3)], 2)
 
     def _tiles(self, size: int) -> np.ndarray:
         """Planks, panels, tiles: a grid of lines on a wall, with slightly different tones."""
-        rng, colour = self._rng, Palette(self._rng).colour()
+        rng, color = self._rng, Palette(self._rng).color()
         pitch = rng.uniform(0.08, 0.4, 2) * size * rng.choice([1, 4], 2, p=[0.8, 0.2])
         y, x = np.mgrid[0:size, 0:size] + rng.uniform(0, size, (2, 1, 1))
         tone = np.sin(np.floor(y / pitch[0]) * 12.9898 + np.floor(x / pitch[1]) * 78.233) * rng.uniform(
             0, 0.12
         )
         joint = (y / pitch[0] % 1 < 0.04) | (x / pitch[1] % 1 < 0.04)
-        return colour * (1 + tone - 0.3 * rng.random() * joint)[..., None]
+        return color * (1 + tone - 0.3 * rng.random() * joint)[..., None]
 
     def _light(self, size: int) -> np.ndarray:
         """A ramp, a vignette, or the glow of a lamp."""

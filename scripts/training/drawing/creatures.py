@@ -15,7 +15,7 @@ def animal(c: Cutout) -> None:
     rx = rng.uniform(0.14, 0.32)
     ry = rx * rng.uniform(0.35, 0.75)
     side = rng.choice([-1, 1])
-    coat = c.palette.colour()
+    coat = c.palette.color()
     second = coat * rng.uniform(0.6, 1.3)
     leg = ry * rng.uniform(0.5, 2.2)
     for x in (-0.7, -0.5, 0.5, 0.7):
@@ -45,49 +45,49 @@ def animal(c: Cutout) -> None:
 def thing(c: Cutout) -> None:
     """An artificial object: a mirrored outline with painted parts (vase, car, house, sign, chair)."""
     rng = c.rng
-    centre = np.array([rng.normal(0.5, 0.08), rng.normal(0.52, 0.08)])
+    center = np.array([rng.normal(0.5, 0.08), rng.normal(0.52, 0.08)])
     height, width = rng.uniform(0.12, 0.42), rng.uniform(0.1, 0.4)
     levels = np.sort(rng.uniform(-1, 1, rng.integers(3, 9)))
     levels[0], levels[-1] = -1, 1
     radii = rng.uniform(0.25, 1, len(levels))
     right = np.stack([radii * width, levels * height], 1)
     left = right[::-1] * [-1, 1]
-    c.part(centre + np.concatenate([right, left]))
+    c.part(center + np.concatenate([right, left]))
     for _ in range(rng.integers(1, 8)):
         at = rng.uniform(-0.8, 0.8, 2) * [width * 0.6, height]
         outline = OUTLINES[rng.integers(len(OUTLINES))](rng) * rng.uniform(0.02, 0.12)
         for mirror in (1, -1) if rng.random() < 0.7 else (1,):
-            c.part(centre + (at + outline) * [mirror, 1])
+            c.part(center + (at + outline) * [mirror, 1])
 
 
 def heap(c: Cutout) -> None:
     """A few overlapping outlines: fruit, flower, stone, tool, toy."""
     rng = c.rng
-    centre = np.array([rng.normal(0.5, 0.1), rng.normal(0.52, 0.1)])
+    center = np.array([rng.normal(0.5, 0.1), rng.normal(0.52, 0.1)])
     spread = rng.uniform(0.0, 0.2)
     for _ in range(rng.integers(1, 7)):
         outline = OUTLINES[rng.integers(len(OUTLINES))](rng)
         angle = rng.uniform(0, 2 * np.pi)
         turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
-        c.part(centre + rng.normal(0, spread, 2) + outline @ turn * rng.uniform(0.06, 0.3))
+        c.part(center + rng.normal(0, spread, 2) + outline @ turn * rng.uniform(0.06, 0.3))
 
 
 def flower(c: Cutout) -> None:
     """Petals around a disk, with or without a stalk. Also used for wheels and clock faces."""
     rng = c.rng
-    centre = np.array([rng.normal(0.5, 0.1), rng.normal(0.45, 0.1)])
+    center = np.array([rng.normal(0.5, 0.1), rng.normal(0.45, 0.1)])
     radius = rng.uniform(0.1, 0.32)
-    petal = c.palette.colour()
+    petal = c.palette.color()
     if rng.random() < 0.6:
         c.part(
-            capsule(centre, np.array([centre[0] + rng.normal(0, 0.1), 1.05]), 0.015, 0.02),
+            capsule(center, np.array([center[0] + rng.normal(0, 0.1), 1.05]), 0.015, 0.02),
             np.array([0.25, 0.45, 0.15]) * rng.uniform(0.5, 1.5),
         )
     count = rng.integers(5, 16)
     for angle in np.linspace(0, 2 * np.pi, count, endpoint=False) + rng.uniform(0, 1):
-        tip = centre + radius * rng.uniform(0.8, 1.1) * np.array([np.cos(angle), np.sin(angle)])
+        tip = center + radius * rng.uniform(0.8, 1.1) * np.array([np.cos(angle), np.sin(angle)])
         c.part(
-            capsule(centre, tip, radius * 0.1, radius * rng.uniform(0.15, 0.35)),
+            capsule(center, tip, radius * 0.1, radius * rng.uniform(0.15, 0.35)),
             petal * rng.uniform(0.8, 1.1),
         )
-    c.part(wobble(rng, centre, radius * 0.35, radius * 0.35, 0.05))
+    c.part(wobble(rng, center, radius * 0.35, radius * 0.35, 0.05))

@@ -23,7 +23,7 @@ class Cutout:
         self.palette = Palette(rng)
         self._surfaces = surfaces
         self._side = size * SUPERSAMPLING
-        self.colour = np.zeros((self._side, self._side, 3), np.float32)
+        self.color = np.zeros((self._side, self._side, 3), np.float32)
         self.matte = np.zeros((self._side, self._side), bool)
         self.skin = np.zeros((self._side, self._side), bool)
 
@@ -47,7 +47,7 @@ class Cutout:
             fill = tone.astype(np.float32) * (1 + mottle)
         fill = fill * self._shade(stamp.mask, roundness)[..., None]
         area = np.s_[stamp.top : stamp.top + height, stamp.left : stamp.left + width]
-        np.copyto(self.colour[area], np.clip(fill, 0, 1), where=stamp.mask[..., None])
+        np.copyto(self.color[area], np.clip(fill, 0, 1), where=stamp.mask[..., None])
         self.matte[area] |= stamp.mask
         self.skin[area] = np.where(stamp.mask, skin, self.skin[area])
 
@@ -67,9 +67,9 @@ class Cutout:
         rough = 1 + 0.12 * power_noise(self.rng, self._side // 4, 1.8)
         rough = np.asarray(Image.fromarray(rough.astype(np.float32)).resize((self._side,) * 2))
         alpha = _halve(self.matte.astype(np.float32))
-        premultiplied = _halve(self.colour * (rough * self.matte)[..., None])
-        colour = np.clip(premultiplied / np.maximum(alpha, 1e-3)[..., None], 0, 1)
-        rgba = np.concatenate([colour, alpha[..., None]], 2)
+        premultiplied = _halve(self.color * (rough * self.matte)[..., None])
+        color = np.clip(premultiplied / np.maximum(alpha, 1e-3)[..., None], 0, 1)
+        rgba = np.concatenate([color, alpha[..., None]], 2)
         return (rgba * 255 + 0.5).astype(np.uint8), (_halve(self.skin.astype(np.float32)) * 255).astype(
             np.uint8
         )
@@ -89,10 +89,10 @@ def capsule(a: np.ndarray, b: np.ndarray, ra: float, rb: float) -> np.ndarray:
     return np.concatenate([end, start])
 
 
-def wobble(rng: Rng, centre: np.ndarray, rx: float, ry: float, amount: float) -> np.ndarray:
+def wobble(rng: Rng, center: np.ndarray, rx: float, ry: float, amount: float) -> np.ndarray:
     """Ellipse with Fourier bumps of relative size `amount`."""
     t = np.linspace(0, 2 * np.pi, 64, endpoint=False)
     r = np.ones_like(t)
     for k in range(2, 9):
         r += rng.normal(0, amount / np.sqrt(k)) * np.cos(k * t + rng.uniform(0, 2 * np.pi))
-    return centre + np.stack([np.cos(t) * rx * r, np.sin(t) * ry * r], 1)
+    return center + np.stack([np.cos(t) * rx * r, np.sin(t) * ry * r], 1)

@@ -69,7 +69,7 @@ class LeafPainter:
         rng, side = self._rng, canvas.shape[0]
         image = Image.fromarray((np.clip(canvas, 0, 1) * 255).astype(np.uint8))
         pen = ImageDraw.Draw(image)
-        ink = tuple(int(v * 255) for v in palette.colour() * rng.choice([0.15, 1.0]))
+        ink = tuple(int(v * 255) for v in palette.color() * rng.choice([0.15, 1.0]))
         if rng.random() < 0.5:
             self._text(pen, ink, side)
         else:

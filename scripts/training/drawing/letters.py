@@ -10,7 +10,7 @@ from PIL import ImageDraw
 Rng = np.random.Generator
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom, in pixels."""
-Colour = tuple[int, int, int]
+Color = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Scribe:
     pen: ImageDraw.ImageDraw
     hand: Hand
     pitch: float
-    ink: Colour
+    ink: Color
 
     def fill(self, box: Box) -> None:
         """Lines over the full width. Some paragraphs end early, and some lines stay empty."""

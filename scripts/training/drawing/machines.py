@@ -20,7 +20,7 @@ def _paint(c: Cutout) -> Vector:
     kind = c.rng.random()
     if kind < 0.35:
         return np.full(3, c.rng.uniform(0.75, 1.0)) * c.rng.uniform(0.93, 1, 3)
-    return np.full(3, c.rng.uniform(0.03, 0.15)) if kind < 0.45 else c.palette.colour()
+    return np.full(3, c.rng.uniform(0.03, 0.15)) if kind < 0.45 else c.palette.color()
 
 
 def _pane(c: Cutout) -> Vector:
@@ -116,7 +116,7 @@ def _tower(c: Cutout) -> None:
     )
     peak = top - rng.uniform(0.0, 0.25)
     eaves = (half - inset) * rng.uniform(1, 1.2)
-    c.part(np.array([[x - eaves, top], [x, peak], [x + eaves, top]]), c.palette.colour())
+    c.part(np.array([[x - eaves, top], [x, peak], [x + eaves, top]]), c.palette.color())
     pane, columns, rows = _pane(c), rng.integers(1, 5), rng.integers(1, 6)
     for row in range(rows):
         for column in range(columns):

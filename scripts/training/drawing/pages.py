@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 from PIL import Image, ImageDraw
 
-from drawing.letters import Box, Colour, Scribe, hand
+from drawing.letters import Box, Color, Scribe, hand
 from drawing.palette import Palette
 
 Rng = np.random.Generator
@@ -27,7 +27,7 @@ class Pages:
     def draw(self, size: int) -> np.ndarray:
         """Columns, bands, or a table, dark on light or light on dark, straight or rotated."""
         rng = self._rng
-        paper, ink = self._colours()
+        paper, ink = self._colors()
         page = Image.new("RGB", (size * FINER, size * FINER), paper)
         {"columns": self._columns, "bands": self._bands, "table": self._table}[
             rng.choice(["columns", "bands", "table"], p=[0.6, 0.2, 0.2])
@@ -38,25 +38,25 @@ class Pages:
             page = page.rotate(angle, Image.Resampling.BILINEAR, fillcolor=paper)
         return np.asarray(page, np.float32) / 255
 
-    def _colours(self) -> tuple[Colour, Colour]:
+    def _colors(self) -> tuple[Color, Color]:
         """Colors of paper and ink: mostly near white and near black, in either order."""
         rng = self._rng
         light, dark = 1 - rng.uniform(0, 0.2, 3) * rng.random(), rng.uniform(0, 0.3, 3) * rng.random()
         if rng.random() < 0.3:
-            dark = np.asarray(Palette(rng).colour()) * 0.6
+            dark = np.asarray(Palette(rng).color()) * 0.6
         if rng.random() < 0.15:
-            light = np.asarray(Palette(rng).colour())
+            light = np.asarray(Palette(rng).color())
         pair = (_bytes(light), _bytes(dark))
         return pair if rng.random() < 0.75 else pair[::-1]
 
-    def _columns(self, page: Image.Image, _paper: Colour, ink: Colour) -> None:
+    def _columns(self, page: Image.Image, _paper: Color, ink: Color) -> None:
         count = int(self._rng.choice([1, 2, 3], p=[0.6, 0.2, 0.2]))
         pitch, inset = self._pitch(), 0.02 * (count > 1)
         for left, top, right, bottom in cells(self._margin(), count, 1):
             box = scaled((left + inset, top, right - inset, bottom), page.width)
             self._scribe(page, pitch, ink).fill(box)
 
-    def _table(self, page: Image.Image, _paper: Colour, ink: Colour) -> None:
+    def _table(self, page: Image.Image, _paper: Color, ink: Color) -> None:
         rng, pen = self._rng, ImageDraw.Draw(page)
         pitch = self._pitch()
         for cell in cells(self._margin(), int(rng.integers(2, 6)), int(rng.integers(3, 12))):
@@ -64,16 +64,16 @@ class Pages:
             pen.rectangle(box, outline=ink, width=int(rng.integers(1, 5)))
             self._scribe(page, pitch, ink).fill(box)
 
-    def _bands(self, page: Image.Image, paper: Colour, ink: Colour) -> None:
+    def _bands(self, page: Image.Image, paper: Color, ink: Color) -> None:
         """Full-width bands, because a filled band that ended before the border would look like a subject."""
         for cell in cells(0.0, 1, int(self._rng.integers(2, 5))):
-            box, colour = scaled(cell, page.width), ink
+            box, color = scaled(cell, page.width), ink
             if self._rng.random() < 0.4:
                 ImageDraw.Draw(page).rectangle(box, fill=ink)
-                colour = paper
-            self._scribe(page, self._pitch(), colour).fill(box)
+                color = paper
+            self._scribe(page, self._pitch(), color).fill(box)
 
-    def _scribe(self, page: Image.Image, pitch: float, ink: Colour) -> Scribe:
+    def _scribe(self, page: Image.Image, pitch: float, ink: Color) -> Scribe:
         return Scribe(self._rng, ImageDraw.Draw(page), hand(self._rng), pitch * page.width, ink)
 
     def _pitch(self) -> float:
@@ -97,6 +97,6 @@ def scaled(box: Box, side: int) -> Box:
     return left, top, right, bottom
 
 
-def _bytes(colour: np.ndarray) -> Colour:
-    red, green, blue = (int(c) for c in np.clip(colour, 0, 1) * 255)
+def _bytes(color: np.ndarray) -> Color:
+    red, green, blue = (int(c) for c in np.clip(color, 0, 1) * 255)
     return red, green, blue

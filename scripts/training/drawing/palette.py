@@ -18,7 +18,7 @@ class Palette:
         self._saturation = rng.beta(1.2, 2.5)
         self._low, self._high = sorted(rng.beta([0.8, 3.0], [3.0, 0.8]))
 
-    def colour(self) -> np.ndarray:
+    def color(self) -> np.ndarray:
         """float32 [3], 0..1."""
         rng = self._rng
         hue = float(rng.choice(self._hues))

@@ -177,4 +177,4 @@ def _hair(c: Cutout) -> Vector:
 
 
 def _cloth(c: Cutout) -> Vector:
-    return c.palette.colour()
+    return c.palette.color()

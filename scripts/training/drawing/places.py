@@ -28,7 +28,7 @@ class Places:
             wide, top = rng.uniform(0.12, 0.6) * size, rng.uniform(-0.3, 0.5) * size
             front = Palette(rng)
             self.fill(scene, _box(x, top, x + wide, road), front)
-            pane = front.colour() * rng.choice([0.4, 1.3])
+            pane = front.color() * rng.choice([0.4, 1.3])
             step_x, step_y = rng.uniform(0.05, 0.15, 2) * size
             for left in np.arange(x + step_x * 0.4, x + wide - step_x * 0.6, step_x):
                 for upper in np.arange(max(top, -step_y) + step_y * 0.4, road - step_y * 0.6, step_y):
@@ -67,10 +67,10 @@ class Places:
     def _sky(self) -> np.ndarray:
         rng, size = self._rng, self._size
         blue = np.array([0.55, 0.7, 0.9]) * rng.uniform(0.3, 1.15)
-        colour = rng.choice([blue, np.full(3, rng.uniform(0.6, 1)), Palette(rng).colour()])
+        color = rng.choice([blue, np.full(3, rng.uniform(0.6, 1)), Palette(rng).color()])
         fade = np.linspace(rng.uniform(0.6, 1), 1, size)[:, None, None]
         cloud = self._surfaces.crop(size, size)[..., None] * 0.2 * rng.random()
-        return np.clip(colour * fade + cloud, 0, 1).astype(np.float32)
+        return np.clip(color * fade + cloud, 0, 1).astype(np.float32)
 
     def fill(self, scene: np.ndarray, points: np.ndarray, palette: Palette) -> None:
         """Apply a fill of the palette inside an outline in pixels."""
@@ -79,12 +79,12 @@ class Places:
             fill = self._surfaces.fill(palette, *patch.mask.shape)
             np.copyto(_under(scene, patch), fill, where=patch.mask[..., None])
 
-    def flat(self, scene: np.ndarray, points: np.ndarray, colour: np.ndarray) -> None:
+    def flat(self, scene: np.ndarray, points: np.ndarray, color: np.ndarray) -> None:
         """Apply one color inside an outline in pixels."""
         patch = raster(points, self._size)
         if patch is not None:
             np.copyto(
-                _under(scene, patch), np.clip(colour, 0, 1).astype(np.float32), where=patch.mask[..., None]
+                _under(scene, patch), np.clip(color, 0, 1).astype(np.float32), where=patch.mask[..., None]
             )
 
 

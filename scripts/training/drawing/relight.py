@@ -14,25 +14,25 @@ from drawing.textures import power_noise
 Rng = np.random.Generator
 
 
-def relit(rng: Rng, colour: np.ndarray, alpha: np.ndarray, behind: np.ndarray) -> np.ndarray:
+def relit(rng: Rng, color: np.ndarray, alpha: np.ndarray, behind: np.ndarray) -> np.ndarray:
     """Subject color [S,S,3] in front of `behind` [S,S,3]. alpha [S,S]: position of the subject."""
     if not alpha.any():
-        return colour
+        return color
     if rng.random() < 0.15:  # completely pale or dark
-        colour = colour * 0.35 + rng.choice([0.03, 0.62])
+        color = color * 0.35 + rng.choice([0.03, 0.62])
     if rng.random() < 0.15:  # with the mean color of the surroundings
-        mean = (colour * alpha[..., None]).sum((0, 1)) / alpha.sum()
-        colour = colour + rng.uniform(0.3, 0.9) * (behind.mean((0, 1)) - mean)
+        mean = (color * alpha[..., None]).sum((0, 1)) / alpha.sum()
+        color = color + rng.uniform(0.3, 0.9) * (behind.mean((0, 1)) - mean)
     if rng.random() < 0.45:
-        colour = colour * (1 - rng.uniform(0.2, 0.75) * _region(rng, len(alpha))[..., None])
+        color = color * (1 - rng.uniform(0.2, 0.75) * _region(rng, len(alpha))[..., None])
     if rng.random() < 0.3:  # a part that looks like the surroundings
         shift = tuple(rng.integers(0, len(alpha), 2))
         spot = _spot(rng, alpha, 0.05, 0.2)[..., None] * rng.uniform(0.6, 1)
-        colour = colour + spot * (np.roll(behind, shift, (0, 1)) - colour)
+        color = color + spot * (np.roll(behind, shift, (0, 1)) - color)
     for _ in range(rng.integers(0, 4) if rng.random() < 0.4 else 0):
         shine = _spot(rng, alpha, 0.02, 0.12)[..., None] * rng.uniform(0.4, 1)
-        colour = colour + shine * (rng.uniform(0.85, 1.1) - colour)
-    return np.clip(colour, 0, 1)
+        color = color + shine * (rng.uniform(0.85, 1.1) - color)
+    return np.clip(color, 0, 1)
 
 
 def occluder(rng: Rng, alpha: np.ndarray) -> np.ndarray:

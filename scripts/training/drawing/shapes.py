@@ -81,13 +81,13 @@ OUTLINES: tuple[Callable[[Rng], np.ndarray], ...] = (
 )
 
 
-def stamp(rng: Rng, outline: np.ndarray, centre: np.ndarray, radius: float, size: int) -> Stamp | None:
+def stamp(rng: Rng, outline: np.ndarray, center: np.ndarray, radius: float, size: int) -> Stamp | None:
     """Rotate, scale, and rasterize `outline`; None when it does not overlap the canvas of `size`²."""
     angle = rng.uniform(0, 2 * np.pi)
     if rng.random() < 0.3:
         angle = rng.integers(4) * np.pi / 2
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
-    return raster(outline @ turn * radius + centre, size)
+    return raster(outline @ turn * radius + center, size)
 
 
 def raster(points: np.ndarray, size: int) -> Stamp | None:

@@ -14,7 +14,7 @@ Vector = np.ndarray
 def suited(c: Cutout) -> None:
     """Half figure in a suit, with the helmet on the head or in front of the chest."""
     rng = c.rng
-    suit = np.full(3, rng.uniform(0.7, 1)) if rng.random() < 0.4 else c.palette.colour()
+    suit = np.full(3, rng.uniform(0.7, 1)) if rng.random() < 0.4 else c.palette.color()
     head = np.array([rng.normal(0.5, 0.06), rng.uniform(0.2, 0.42)])
     ry = rng.uniform(0.09, 0.17)
     rx = ry * rng.uniform(0.7, 0.85)
@@ -42,7 +42,7 @@ def suited(c: Cutout) -> None:
 
 def _helmet(c: Cutout, at: Vector, radius: float) -> None:
     rng = c.rng
-    shell = np.full(3, rng.uniform(0.75, 1)) if rng.random() < 0.6 else c.palette.colour()
+    shell = np.full(3, rng.uniform(0.75, 1)) if rng.random() < 0.6 else c.palette.color()
     c.part(wobble(rng, at, radius * 0.95, radius, 0.02), shell, roundness=0.9)
     visor = rng.choice(
         [np.full(3, rng.uniform(0.03, 0.2)), np.array([0.7, 0.8, 0.9]), np.array([0.8, 0.6, 0.2])]

@@ -19,17 +19,17 @@ class Surfaces:
     def fill(self, palette: Palette, height: int, width: int) -> np.ndarray:
         """float32 [height,width,3], 0..1."""
         rng = self._rng
-        fill = np.broadcast_to(palette.colour(), (height, width, 3))
+        fill = np.broadcast_to(palette.color(), (height, width, 3))
         if rng.random() < 0.5:  # shading: a ramp to a second color
             ramp = np.linspace(0, 1, height)[:, None] * rng.normal() + np.linspace(0, 1, width) * rng.normal()
             ramp = np.clip(ramp - ramp.min(), 0, 1)[..., None].astype(np.float32)
-            fill = fill + ramp * (palette.colour() - fill) * rng.uniform(0.2, 1)
+            fill = fill + ramp * (palette.color() - fill) * rng.uniform(0.2, 1)
         if rng.random() < 0.6:
             texture = self.crop(height, width)[..., None]
             if rng.random() < 0.5:
                 fill = fill * (1 + texture * rng.uniform(0.05, 0.7))
             else:
-                fill = fill + texture * (palette.colour() - fill) * rng.uniform(0.1, 0.9)
+                fill = fill + texture * (palette.color() - fill) * rng.uniform(0.1, 0.9)
         return np.clip(fill, 0, 1).astype(np.float32)
 
     def crop(self, height: int, width: int) -> np.ndarray:

@@ -9,7 +9,7 @@ import numpy as np
 
 from graphs.boxes import box, pool, resize
 from graphs.graph import FLOAT, UINT8, Graph, Value
-from graphs.guided import apply_colour, colour_coefficients
+from graphs.guided import apply_color, color_coefficients
 from graphs.pixels import RESULT, Pixels, interleaved, open_tile, open_whole, to_bytes
 from graphs.seg_graph import logits, mean
 from graphs.window import Window
@@ -52,20 +52,20 @@ def write_analyse(nets: Sequence[SegNet], size: int, path: Path) -> None:
     # At half the size, with a quarter of the work, because the network's output is coarser than that.
     half = pool(g, rgb, 2)
     whole = _without_doubt_inside(g, pool(g, subject, 2), size // 2)
-    around = colour_coefficients(g, half, whole, wide // 2, 3e-3)
-    first = apply_colour(g, resize(g, around, 2), rgb)
+    around = color_coefficients(g, half, whole, wide // 2, 3e-3)
+    first = apply_color(g, resize(g, around, 2), rgb)
     sharper, shrink = g.smoothstep(first, 0.1, 0.9), EDGE_SHRINK[size]
     guide, target = (rgb, sharper) if shrink == 1 else (half, pool(g, sharper, 2))
-    coefficients = colour_coefficients(g, guide, target, narrow // shrink, 1e-3)
-    alpha = g.clip(apply_colour(g, coefficients, guide), 0.0, 1.0)
+    coefficients = color_coefficients(g, guide, target, narrow // shrink, 1e-3)
+    alpha = g.clip(apply_color(g, coefficients, guide), 0.0, 1.0)
     alpha = pool(g, alpha, 2) if shrink == 1 else alpha
-    colours = g.concat(
+    colors = g.concat(
         [_spread(g, half, g.smoothstep(alpha, 0.7, 1.0)), _spread(g, half, g.smoothstep(alpha, 0.3, 0.0))], 1
     )
     shapes = map_shapes(size)
     for name, value in (
         ("coefficients", coefficients),
-        ("colours", colours),
+        ("colours", colors),
         ("presence", g.op("Reshape", surest, g.ints(0, 1))),
     ):
         g.output(value, name, FLOAT, ["N", *shapes[name]])
@@ -94,8 +94,7 @@ def _chance(g: Graph, nets: Sequence[SegNet], rgb: Value, size: int) -> Value:
 
 
 def _without_light_parts(g: Graph, subject: Value, size: int) -> Value:
-    """Drops parts that are light compared with the heaviest one and do not touch it: a lamp next to a person.
-    """
+    """Drops parts that are light compared with the heaviest one and do not touch it: a lamp next to a person."""
     cells = resize(g, pool(g, subject, 4), PARTS_GRID * 4 / size)
     found = g.cast(g.op("Greater", cells, g.constant(np.float32(PART_FROM))), FLOAT)
     count = PARTS_GRID**2
@@ -142,7 +141,7 @@ def _spread(g: Graph, rgb: Value, weight: Value) -> Value:
     """Color of the weighted pixels, extended to places with zero weight [N,3,S,S].
 
     Means over growing boxes, in which the nearest pixels have the most weight: a blur-fusion estimate (Forte,
-    Pitié 2021, "Approximate fast foreground colour estimation").
+    Pitié 2021, "Approximate fast foreground color estimation").
     """
     weighted = g.concat([rgb * weight, weight], 1)
     near, far = box(g, weighted, 2), resize(g, box(g, pool(g, weighted, 2), 5), 2)
@@ -158,11 +157,11 @@ def write_matte(size: int, path: Path, *, decontaminate: bool) -> None:
     tile = open_tile(g)
     window = Window(g, tile.source)
     rgb = tile.rgb * (1 / 255)
-    matte = g.smoothstep(apply_colour(g, _sampled(g, window, "coefficients", size), rgb), 0.08, 0.92)
-    colour = tile.rgb
+    matte = g.smoothstep(apply_color(g, _sampled(g, window, "coefficients", size), rgb), 0.08, 0.92)
+    color = tile.rgb
     if decontaminate:
-        colour = _unmix(g, rgb, matte, _sampled(g, window, "colours", size)) * 255.0
-    _publish(g, tile, colour, matte)
+        color = _unmix(g, rgb, matte, _sampled(g, window, "colours", size)) * 255.0
+    _publish(g, tile, color, matte)
     g.save(path)
 
 
@@ -171,9 +170,9 @@ def _sampled(g: Graph, window: Window, name: str, size: int) -> Value:
     return window.sample(g.input(name, FLOAT, ["N", *shape]), shape[-1])
 
 
-def _unmix(g: Graph, rgb: Value, alpha: Value, colours: Value) -> Value:
+def _unmix(g: Graph, rgb: Value, alpha: Value, colors: Value) -> Value:
     """Subject color F with I ≈ αF + (1-α)B, biased toward the estimate where α is small."""
-    front, back = g.slice(colours, 0, 3, 1), g.slice(colours, 3, 6, 1)
+    front, back = g.slice(colors, 0, 3, 1), g.slice(colors, 3, 6, 1)
     return front + alpha * (rgb - alpha * front - (1.0 - alpha) * back)
 
 

@@ -28,9 +28,9 @@ class Cues:
     def __init__(self, g: Graph, image: Value, side: int) -> None:
         self._g = g
         self._side = side
-        self._colour = g.op("Conv", pool(g, image, 4), g.constant(opponent_matrix()[:, :, None, None]))
+        self._color = g.op("Conv", pool(g, image, 4), g.constant(opponent_matrix()[:, :, None, None]))
         # Takes N from the image.
-        self._place = g.op("Mul", g.slice(self._colour, 0, 1, 1), 0.0) + place_grid(side)
+        self._place = g.op("Mul", g.slice(self._color, 0, 1, 1), 0.0) + place_grid(side)
         distances, (up, down, left, right, least) = self._border_distances(), self._straight_ways()
         self.maps = g.concat([*distances, self._place, up, down, left, right, least], 1)
         """float32 [N,FEATURES,G,G]."""
@@ -57,8 +57,8 @@ class Cues:
     def _border_distances(self) -> list[Value]:
         g, side = self._g, self._side
         maps = []
-        for colour_weight, place_weight, skip in STRETCH:
-            traits = self._flat(self._traits(colour_weight, place_weight))
+        for color_weight, place_weight, skip in STRETCH:
+            traits = self._flat(self._traits(color_weight, place_weight))
             rim = g.op("Gather", traits, g.constant(border_index(side, bool(skip)), np.int64), axis=2)
             nearest = g.op("Relu", g.op("ReduceMin", self._squares(traits, rim), axes=[2], keepdims=0))
             maps.append(g.op("Reshape", g.op("Sqrt", nearest + 1e-4) * 0.5, g.ints(0, 1, side, side)))
@@ -66,14 +66,14 @@ class Cues:
 
     def _straight_ways(self) -> list[Value]:
         g, side, far = self._g, self._side, self._side - 1
-        negative, ways = self._colour * -1.0, []
+        negative, ways = self._color * -1.0, []
         for kernel, pads in (
             ([side, 1], [far, 0, 0, 0]),
             ([side, 1], [0, 0, far, 0]),
             ([1, side], [0, far, 0, 0]),
             ([1, side], [0, 0, 0, far]),
         ):
-            both = [g.op("MaxPool", x, kernel_shape=kernel, pads=pads) for x in (self._colour, negative)]
+            both = [g.op("MaxPool", x, kernel_shape=kernel, pads=pads) for x in (self._color, negative)]
             ways.append(g.op("ReduceSum", both[0] + both[1], g.ints(1), keepdims=1))
         return [*ways, g.op("Min", *ways)]
 
@@ -86,9 +86,9 @@ class Cues:
         # Rounding errors above 0 make a difference of at most a thousandth.
         return [g.op("Exp", g.op("MatMul", group, columns)) for group in groups]
 
-    def _traits(self, colour_weight: float, place_weight: float) -> Value:
+    def _traits(self, color_weight: float, place_weight: float) -> Value:
         g = self._g
-        return g.concat([self._colour * colour_weight, g.slice(self._place, 0, 2, 1) * place_weight], 1)
+        return g.concat([self._color * color_weight, g.slice(self._place, 0, 2, 1) * place_weight], 1)
 
     def _flat(self, traits: Value) -> Value:
         return self._g.op("Reshape", traits, self._g.ints(0, 5, -1))

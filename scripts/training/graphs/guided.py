@@ -11,7 +11,7 @@ from graphs.graph import Graph, Value
 from graphs.pixels import channels
 
 
-def grey_coefficients(g: Graph, guide: Value, target: Value, radius: int, epsilon: float) -> Value:
+def gray_coefficients(g: Graph, guide: Value, target: Value, radius: int, epsilon: float) -> Value:
     """(a, b) [N,2,H,W] for a one-channel guide and target [N,1,H,W]."""
     means = box(g, g.concat([guide, target, guide * target, guide * guide], 1), radius)
     mean_i, mean_p, mean_ip, mean_ii = g.ops("Split", 4, means, axis=1)
@@ -19,7 +19,7 @@ def grey_coefficients(g: Graph, guide: Value, target: Value, radius: int, epsilo
     return box(g, g.concat([a, mean_p - a * mean_i], 1), radius)
 
 
-def colour_coefficients(g: Graph, rgb: Value, target: Value, radius: int, epsilon: float) -> Value:
+def color_coefficients(g: Graph, rgb: Value, target: Value, radius: int, epsilon: float) -> Value:
     """(a_r, a_g, a_b, b) [N,4,H,W] for a color guide [N,3,H,W] and a target [N,1,H,W]."""
     red, green, blue = channels(g, rgb)
     products = [red * red, red * green, red * blue, green * green, green * blue, blue * blue]
@@ -41,7 +41,7 @@ def colour_coefficients(g: Graph, rgb: Value, target: Value, radius: int, epsilo
     return box(g, g.concat([a_r, a_g, a_b, b], 1), radius)
 
 
-def apply_colour(g: Graph, coefficients: Value, rgb: Value) -> Value:
+def apply_color(g: Graph, coefficients: Value, rgb: Value) -> Value:
     """a · rgb + b, [N,1,H,W]."""
     a_r, a_g, a_b, b = g.ops("Split", 4, coefficients, axis=1)
     red, green, blue = channels(g, rgb)

@@ -10,7 +10,7 @@ from graphs.graph import Graph, Value
 from graphs.pixels import highest, lowest, luma
 
 MINKOWSKI = 4.0
-"""Between grey-world (1) and white-patch (infinity): Finlayson, Trezzi 2004, "Shades of grey"."""
+"""Between gray-world (1) and white-patch (infinity): Finlayson, Trezzi 2004, "Shades of gray"."""
 GAMMA = 2.2
 
 
@@ -28,8 +28,8 @@ class Stats:
 
 def measure(g: Graph, cells: Value, count: int, percents: tuple[int, ...]) -> Stats:
     """Statistics of `cells` [N,3,h,w] with h·w = `count`."""
-    grey = g.op("Reshape", luma(g, cells), g.ints(0, count))
-    ordered, _ = g.ops("TopK", 2, grey, g.ints(count), axis=1, largest=0)
+    gray = g.op("Reshape", luma(g, cells), g.ints(0, count))
+    ordered, _ = g.ops("TopK", 2, gray, g.ints(count), axis=1, largest=0)
     quantiles = {}
     for percent in percents:
         at = round((count - 1) * percent / 100)

@@ -13,7 +13,7 @@ import numpy as np
 
 from graphs.boxes import box, enlarge, pool, resize
 from graphs.graph import FLOAT, Graph, Value
-from graphs.guided import apply_colour, colour_coefficients
+from graphs.guided import apply_color, color_coefficients
 from graphs.pixels import close_tile, highest, luma, open_tile, open_whole
 from graphs.seg_graph import logits, mean
 from graphs.window import Window
@@ -41,15 +41,15 @@ def write_analyse(net: SkinNet, seg: SegNet, path: Path) -> None:
     # An uncertain color counts only if the network detects skin; a clear one, if it detects anything. Where
     # the network is certain, even the palest and grayest tones count.
     context = g.clip(skin * 8.0 - 2.0, -2.0, 0.0) + g.clip(skin * 8.0 - 2.8, 0.0, 3.0)
-    colour = g.op("Sigmoid", emit_skin(g, net, rgb) + context)
-    support = box(g, colour, 6)  # isolated pixels of skin color are not skin
+    color = g.op("Sigmoid", emit_skin(g, net, rgb) + context)
+    support = box(g, color, 6)  # isolated pixels of skin color are not skin
     likely = (
-        colour * g.smoothstep(support, 0.15, 0.5) * g.smoothstep(g.op("Max", subject, skin * 3.0), 0.04, 0.25)
+        color * g.smoothstep(support, 0.15, 0.5) * g.smoothstep(g.op("Max", subject, skin * 3.0), 0.04, 0.25)
     )
     grown = box(g, likely, 2)
     # At half the size, a quarter of the work (He, Sun 2015).
-    half = colour_coefficients(g, pool(g, rgb, 2), pool(g, grown, 2), 2, 1e-3)
-    edge_aware = apply_colour(g, resize(g, half, 2), rgb)
+    half = color_coefficients(g, pool(g, rgb, 2), pool(g, grown, 2), 2, 1e-3)
+    edge_aware = apply_color(g, resize(g, half, 2), rgb)
     g.output(g.smoothstep(edge_aware, 0.3, 0.7), "map", FLOAT, ["N", 1, SIZE, SIZE])
     g.save(path)
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from graphs.boxes import box, pool
 from graphs.graph import FLOAT, Graph, Value
-from graphs.guided import grey_coefficients
+from graphs.guided import gray_coefficients
 from graphs.picture_stats import measure
 from graphs.pixels import close_tile, highest, lowest, luma, open_tile, open_whole
 from graphs.window import Window
@@ -23,7 +23,7 @@ from networks.tone_net import ToneNet, emit_tone, emit_traits
 SIZE = 256
 CELLS = 64
 TONE = 10
-"""Coefficients: gains r, g, b; black; white scale; lift k; contrast; colour; fill light; need."""
+"""Coefficients: gains r, g, b; black; white scale; lift k; contrast; color; fill light; need."""
 NEED = (0.012, 0.05)
 """Mean change (of 1) below which a picture counts as finished, and from which on all of it is done."""
 FILL = 0.6
@@ -34,7 +34,7 @@ BRIGHT = (0.55, 0.8)
 MOST_LIFT = 1.3
 """Logarithm of the slope at black: more would lift noise."""
 TINGE = (0.0, 0.05)
-"""Mean saturation between which white balance comes in: a picture without colours gets none."""
+"""Mean saturation between which white balance comes in: a picture without colors gets none."""
 FLAT = (0.03, 0.15)
 """Range of lightness between which anything is done: a wall is no underexposed scene."""
 DUSK = (0.06, 0.3)
@@ -53,7 +53,7 @@ def write_analyse(net: ToneNet, path: Path) -> None:
     cells = pool(g, rgb, SIZE // CELLS)
     tone = _coefficients(g, emit_tone(g, net, emit_traits(g, cells, CELLS * CELLS)), cells)
     bright = brightness(g, _stretch(g, rgb, tone))
-    light = grey_coefficients(g, bright, bright, 14, 0.012)
+    light = gray_coefficients(g, bright, bright, 14, 0.012)
     g.output(g.op("Reshape", tone, g.ints(0, TONE)), "tone", FLOAT, ["N", TONE])
     g.output(light, "light", FLOAT, ["N", 2, SIZE, SIZE])
     g.save(path)
@@ -62,7 +62,7 @@ def write_analyse(net: ToneNet, path: Path) -> None:
 def _coefficients(g: Graph, wanted: Value, cells: Value) -> Value:
     """[N,TONE,1,1] from the network. Fill light and need are measured on the result."""
     gains, rest = g.slice(wanted, 0, 3, 1), [g.slice(wanted, i, i + 1, 1) for i in range(3, 8)]
-    black, scale, lift, contrast, colour = rest
+    black, scale, lift, contrast, color = rest
     # In dark pictures, a color more likely belongs to the scene than to the camera.
     stats = measure(g, cells, CELLS**2, (1, 25, 75, 99))
     gains = gains * g.smoothstep(stats.mean, *DUSK) * g.smoothstep(stats.saturation, *TINGE)
@@ -77,14 +77,14 @@ def _coefficients(g: Graph, wanted: Value, cells: Value) -> Value:
     lift = g.clip(lift, 0.0, MOST_LIFT) + darken
     level = g.op("Exp", gains - luma(g, gains))
     factor, k = g.op("Exp", scale) / (1.0 - black), g.op("Exp", lift) - 1.0
-    plain = g.concat([level, black, factor, k, contrast, colour, black * 0.0], 1)
+    plain = g.concat([level, black, factor, k, contrast, color, black * 0.0], 1)
     result = g.clip(_toned(g, cells, plain, None), 0.0, 1.0)
     change = g.op("GlobalAveragePool", g.op("Abs", result - cells))
     need = g.smoothstep(g.op("ReduceMean", change, axes=[1], keepdims=1), *NEED)
     need = need * g.smoothstep(stats.quantiles[99] - stats.quantiles[1], *FLAT)
     quarter = measure(g, result, CELLS**2, (25,)).quantiles[25]
     fill = g.smoothstep(quarter, 0.3, 0.05) * FILL
-    return g.concat([level, black, factor, k, contrast, colour, fill, need], 1)
+    return g.concat([level, black, factor, k, contrast, color, fill, need], 1)
 
 
 def brightness(g: Graph, rgb: Value) -> Value:
@@ -114,7 +114,7 @@ def write_render(path: Path) -> None:
 
 def _toned(g: Graph, rgb: Value, tone: Value, light: Value | None) -> Value:
     """Pixels [N,3,H,W] with `tone` applied. Without `light`, each pixel is its own base."""
-    lift, contrast, colour, fill = (g.slice(tone, i, i + 1, 1) for i in (5, 6, 7, 8))
+    lift, contrast, color, fill = (g.slice(tone, i, i + 1, 1) for i in (5, 6, 7, 8))
     balanced = _stretch(g, rgb, tone)
     bright = brightness(g, balanced)
     blurred = bright if light is None else g.slice(light, 0, 1, 1) * bright + g.slice(light, 1, 2, 1)
@@ -127,10 +127,10 @@ def _toned(g: Graph, rgb: Value, tone: Value, light: Value | None) -> Value:
     calm = balanced if light is None else _calm(g, balanced, bright, gain)
     detail = g.clip((bright - base) / (bright + 0.1), -0.4, 0.4)
     toned = calm * gain * (1.0 + detail * (0.22 / (0.6 + 0.4 * gain)))
-    grey = luma(g, toned)
+    gray = luma(g, toned)
     high, low = highest(g, toned), lowest(g, toned)
     dull = g.op("Relu", 1.0 - (high - low) / (high + 0.05))  # less for skin and vivid colors
-    vivid = grey + (toned - grey) * (1.0 + colour * dull)
+    vivid = gray + (toned - gray) * (1.0 + color * dull)
     return _shoulder(g, vivid)
 
 
@@ -145,16 +145,16 @@ def _calm(g: Graph, rgb: Value, bright: Value, gain: Value) -> Value:
 
 def _denoised(g: Graph, rgb: Value, bright: Value, gain: Value) -> Value:
     noisy = g.smoothstep(gain, *NOISY)
-    colour = rgb - bright
-    near = box(g, g.concat([bright, bright * bright, colour], 1), 3)
+    color = rgb - bright
+    near = box(g, g.concat([bright, bright * bright, color], 1), 3)
     mean, square = g.slice(near, 0, 1, 1), g.slice(near, 1, 2, 1)
     variance = g.op("Relu", square - mean * mean)
     rough = variance / (variance + GRAIN**2)
     smooth = mean + rough * (bright - mean)
     soft = g.slice(near, 2, 5, 1)
     kept = g.smoothstep(variance, 0.0004, 0.004)
-    calm_colour = soft + kept * (colour - soft)
-    return rgb + noisy * (smooth + calm_colour - rgb)
+    calm_color = soft + kept * (color - soft)
+    return rgb + noisy * (smooth + calm_color - rgb)
 
 
 def _shoulder(g: Graph, rgb: Value) -> Value:

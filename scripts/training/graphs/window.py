@@ -36,7 +36,7 @@ class Window:
     def _corner(self, index: int) -> Value:
         return self._g.slice(self._window, index, index + 1, 1)
 
-    def _centres(self, axis: int) -> Value:
+    def _centers(self, axis: int) -> Value:
         """Pixel centers along `axis` (0 rows, 1 columns) in units of the whole image, [N,L]."""
         g, edge = self._g, self._edges[axis]
         index = g.op("Range", 0.0, edge, 1.0)
@@ -46,7 +46,7 @@ class Window:
     def _line(self, axis: int, size: int) -> _Line:
         """Bilinear weights along `axis`, clamped to the border."""
         g = self._g
-        at = g.clip(self._centres(axis) * float(size) - 0.5, 0.0, size - 1.0)
+        at = g.clip(self._centers(axis) * float(size) - 0.5, 0.0, size - 1.0)
         first = self._cell("ReduceMin", axis, size)
         end = g.op("Min", self._cell("ReduceMax", axis + 2, size) + g.ints(2), g.ints(size))
         cells = g.op("Slice", g.constant(np.arange(size, dtype=np.float32)), first, end, g.ints(0))

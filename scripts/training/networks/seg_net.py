@@ -14,12 +14,12 @@ from networks.seg_style import beside, mix_style
 GRID = 40
 """Side of the grid on which cues are computed (a quarter of the network's input)."""
 STRETCH = ((12.0, 0.0, 0.0), (12.0, 3.0, 0.0), (12.0, 3.0, 1.0))
-"""Rows: weight of colour, weight of position, 1 = without the lower border (people stand there)."""
+"""Rows: weight of color, weight of position, 1 = without the lower border (people stand there)."""
 WAYS = 5
 """Barriers on the straight way to each border, and the least of them."""
 FEATURES = len(STRETCH) + 3 + WAYS
 ALIKE = (14.0, 1.5)
-"""Weight of colour and of position in the kernel by which places are alike."""
+"""Weight of color and of position in the kernel by which places are alike."""
 Channels = tuple[int, int, int, int, int, int]
 NARROW: Channels = (12, 40, 72, 96, 60, 16)
 """Channels of the four scales on the way down, then of two on the way up."""
@@ -149,29 +149,29 @@ def _border(side: int, skip_bottom: bool, device: torch.device) -> Tensor:
 
 def cues(image: Tensor) -> Tensor:
     """Cues that distinguish a place regardless of what it shows: float32 [N,FEATURES,G,G]."""
-    colour = _opponents(image)
-    side = colour.shape[-1]
+    color = _opponents(image)
+    side = color.shape[-1]
     place = _place(side, image.device).expand(len(image), -1, -1, -1)
-    return torch.cat([*_border_distances(colour, place), place, straight_ways(colour)], 1)
+    return torch.cat([*_border_distances(color, place), place, straight_ways(color)], 1)
 
 
 def _opponents(image: Tensor) -> Tensor:
     return torch.einsum("oc,nchw->nohw", _opponent_axes(image.device), F.avg_pool2d(image, 4))
 
 
-def _border_distances(colour: Tensor, place: Tensor) -> list[Tensor]:
+def _border_distances(color: Tensor, place: Tensor) -> list[Tensor]:
     """Distance of each cell's color to the nearest border cell, with and without spatial distance.
 
     A learned form of the boundary prior of salient-object detection (Wei et al. 2012, Zhu et al. 2014):
     places that resemble the border of a picture are rarely its subject.
     """
-    side = colour.shape[-1]
+    side = color.shape[-1]
     maps = []
-    for colour_weight, place_weight, skip in STRETCH:
-        traits = torch.cat([colour * colour_weight, place[:, :2] * place_weight], 1).flatten(2)
-        rim = traits[:, :, _border(side, bool(skip), colour.device)]
+    for color_weight, place_weight, skip in STRETCH:
+        traits = torch.cat([color * color_weight, place[:, :2] * place_weight], 1).flatten(2)
+        rim = traits[:, :, _border(side, bool(skip), color.device)]
         nearest = _squares(traits, rim).min(2).values
-        maps.append((torch.sqrt(nearest + 1e-4) * 0.5).view(len(colour), 1, side, side))
+        maps.append((torch.sqrt(nearest + 1e-4) * 0.5).view(len(color), 1, side, side))
     return maps
 
 
@@ -181,7 +181,7 @@ def _squares(own: Tensor, other: Tensor) -> Tensor:
     return (square - 2 * own.transpose(1, 2) @ other).clamp(min=0)
 
 
-def straight_ways(colour: Tensor) -> Tensor:
+def straight_ways(color: Tensor) -> Tensor:
     """The change of color on the straight path to each border, and the smallest of those [N,5,G,G].
 
     The barrier distance of Strand et al. 2013 (for saliency: Zhang et al. 2015), only along straight paths,
@@ -189,10 +189,10 @@ def straight_ways(colour: Tensor) -> Tensor:
     """
     ways = []
     for axis in (2, 3):
-        for turned in (colour, colour.flip(axis)):
+        for turned in (color, color.flip(axis)):
             highest = turned.cummax(axis).values
             span = (highest + (-turned).cummax(axis).values).sum(1, keepdim=True)
-            ways.append(span if turned is colour else span.flip(axis))
+            ways.append(span if turned is color else span.flip(axis))
     found = torch.cat(ways, 1)
     return torch.cat([found, found.amin(1, keepdim=True)], 1)
 
@@ -203,10 +203,10 @@ def belonging(image: Tensor, chance: Tensor) -> Tensor:
     Densities of color and position with a kernel over the cells of half the grid: the color models of Rother
     et al. 2004 (GrabCut) without their mixtures. `chance` [N,1,G,G] 0..1.
     """
-    colour = _opponents(image)
-    side = colour.shape[-1]
+    color = _opponents(image)
+    side = color.shape[-1]
     place = _place(side, image.device)[:, :2].expand(len(image), -1, -1, -1)
-    traits = torch.cat([colour * ALIKE[0], place * ALIKE[1]], 1)
+    traits = torch.cat([color * ALIKE[0], place * ALIKE[1]], 1)
     alike = torch.exp(-0.5 * _squares(traits.flatten(2), F.avg_pool2d(traits, 2).flatten(2)))
     inside = F.avg_pool2d(chance, 2).flatten(2).transpose(1, 2)
     within, without = (alike @ w / (w.sum(1, keepdim=True) + 1e-3) for w in (inside, 1 - inside))

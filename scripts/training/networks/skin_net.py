@@ -13,7 +13,7 @@ from graphs.pixels import luma
 
 Rng = np.random.Generator
 FLOOR = 0.03
-"""Keeps the logarithms of dark colours quiet."""
+"""Keeps the logarithms of dark colors quiet."""
 
 
 class SkinNet(nn.Module):
@@ -23,10 +23,10 @@ class SkinNet(nn.Module):
         super().__init__()
         self.layers = nn.ModuleList([nn.Linear(3, 24), nn.Linear(24, 24), nn.Linear(24, 1)])
 
-    def forward(self, colours: Tensor) -> Tensor:
-        red, green, blue = (torch.log(colours + FLOOR)).unbind(1)
-        grey = colours @ torch.tensor([0.299, 0.587, 0.114])
-        x = torch.stack([(red - green) * 3, (green - blue) * 3, grey * 2], 1)
+    def forward(self, colors: Tensor) -> Tensor:
+        red, green, blue = (torch.log(colors + FLOOR)).unbind(1)
+        gray = colors @ torch.tensor([0.299, 0.587, 0.114])
+        x = torch.stack([(red - green) * 3, (green - blue) * 3, gray * 2], 1)
         for layer in self.layers[:-1]:
             x = torch.relu(layer(x))
         return self.layers[-1](x)[:, 0]
@@ -34,7 +34,7 @@ class SkinNet(nn.Module):
 
 def draw_others(rng: Rng, count: int) -> np.ndarray:
     """Colors of everything else: palettes of drawn scenes, and the whole RGB cube."""
-    drawn = np.stack([Palette(rng).colour() for _ in range(count // 2)])
+    drawn = np.stack([Palette(rng).color() for _ in range(count // 2)])
     shaded = drawn * np.exp(rng.normal(0, 0.3, (len(drawn), 1)))
     return np.clip(np.concatenate([shaded, rng.random((count - len(drawn), 3))]), 0, 1)
 
@@ -47,15 +47,15 @@ def train_skin(rng: Rng, steps: int) -> SkinNet:
     others = draw_others(rng, 60_000)
     for _ in range(steps):
         skin = light(rng, draw_skin(rng, 1024))
-        colours = np.concatenate([skin, others[rng.integers(len(others), size=1024)]])
+        colors = np.concatenate([skin, others[rng.integers(len(others), size=1024)]])
         truth = torch.cat([torch.ones(1024), torch.zeros(1024)])
-        logits = net(torch.from_numpy(colours.astype(np.float32)))
+        logits = net(torch.from_numpy(colors.astype(np.float32)))
         loss = nn.functional.binary_cross_entropy_with_logits(logits, truth)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
         schedule.step()
-    print(f"skin colour: loss {loss.item():.3f}", flush=True)
+    print(f"skin color: loss {loss.item():.3f}", flush=True)
     return net
 
 

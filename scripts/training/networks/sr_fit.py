@@ -20,7 +20,7 @@ from pools.sr_pool import SrPool, drawn_test
 BATCH = {2: 8, 4: 12}
 EDGE = {2: 48, 4: 28}
 RIM = 2
-"""Pixels of the small patch whose neighbours are padding, not picture: they don't count."""
+"""Pixels of the small patch whose neighbors are padding, not picture: they don't count."""
 TAUGHT = 0.7
 """Weight of what the teacher says, beside the truth."""
 EMA_DECAY = 0.999

@@ -14,7 +14,7 @@ from graphs.graph import Graph, Value
 from pools.resample import keys_cubic
 
 COLOURED = 0.05
-"""Difference of a pixel's channels (of 1) from which what the network adds may have colour in full."""
+"""Difference of a pixel's channels (of 1) from which what the network adds may have color in full."""
 
 
 @dataclass(frozen=True)
@@ -85,19 +85,18 @@ def emit(g: Graph, net: SrNet, image: Value) -> Value:
     x = g.op("Relu", conv(image, net.head))
     for first, second in net.blocks:
         x = g.op("Relu", x + conv(g.op("Relu", conv(x, first)), second))
-    detail = as_coloured(g, conv(x, net.tail), image, net.shape.factor)
+    detail = as_colored(g, conv(x, net.tail), image, net.shape.factor)
     return detail + enlarge_phases(g, image, net.shape.factor, 3)
 
 
-def as_coloured(g: Graph, detail: Value, image: Value, factor: int) -> Value:
-    """`detail` [N,3·factor²,H,W], made gray where the picture is gray, because networks tint hard gray edges.
-    """
+def as_colored(g: Graph, detail: Value, image: Value, factor: int) -> Value:
+    """`detail` [N,3·factor²,H,W], made gray where the picture is gray, because networks tint hard gray edges."""
     channels = [g.slice(detail, c * factor**2, (c + 1) * factor**2, 1) for c in range(3)]
-    grey = (channels[0] + channels[1] + channels[2]) * (1 / 3)
+    gray = (channels[0] + channels[1] + channels[2]) * (1 / 3)
     high, low = (g.op(kind, image, axes=[1], keepdims=1) for kind in ("ReduceMax", "ReduceMin"))
     near = g.op("MaxPool", high - low, kernel_shape=[5, 5], strides=[1, 1], pads=[2, 2, 2, 2])
     share = g.clip(near * (1 / COLOURED), 0.0, 1.0)
-    return g.concat([grey + share * (channel - grey) for channel in channels], 1)
+    return g.concat([gray + share * (channel - gray) for channel in channels], 1)
 
 
 def enlarge_phases(g: Graph, image: Value, factor: int, channels: int) -> Value:

@@ -15,7 +15,7 @@ from graphs.picture_stats import measure, neutral_gains
 
 PERCENTS = (1, 5, 10, 25, 50, 75, 90, 95, 99)
 COUNT = 8
-"""Coefficients: log gains r, g, b; black; white scale; lift; contrast; colour."""
+"""Coefficients: log gains r, g, b; black; white scale; lift; contrast; color."""
 REACH = np.array([0.22, 0.22, 0.22, 0.1, 0.45, 1.6, 0.35, 0.45], np.float32)
 """Largest deviation of each from doing nothing."""
 WIDTH = 40
@@ -24,15 +24,15 @@ WIDTH = 40
 class ToneNet(nn.Module):
     """Traits [K,T] to coefficients [K,COUNT], each within ± REACH. 0 has no effect."""
 
-    def __init__(self, centre: np.ndarray, spread: np.ndarray) -> None:
+    def __init__(self, center: np.ndarray, spread: np.ndarray) -> None:
         super().__init__()
-        self.centre, self.spread = torch.from_numpy(centre), torch.from_numpy(spread)
-        sizes = (len(centre), WIDTH, WIDTH, COUNT)
+        self.center, self.spread = torch.from_numpy(center), torch.from_numpy(spread)
+        sizes = (len(center), WIDTH, WIDTH, COUNT)
         self.layers = nn.ModuleList([nn.Linear(a, b) for a, b in pairwise(sizes)])
         nn.init.zeros_(self.layers[-1].weight)
 
     def forward(self, traits: Tensor) -> Tensor:
-        x = (traits - self.centre) / self.spread
+        x = (traits - self.center) / self.spread
         for layer in self.layers[:-1]:
             x = torch.relu(layer(x))
         return torch.tanh(self.layers[-1](x)) * torch.from_numpy(REACH)
@@ -41,7 +41,7 @@ class ToneNet(nn.Module):
 def toned(rgb: Tensor, coefficients: Tensor) -> Tensor:
     """Applies coefficients [K,COUNT] to pixels [K,3,H,W] 0..1: `tone_graphs` without its edge-aware light."""
     c = coefficients[:, :, None, None]
-    gains, (black, scale, lift, contrast, colour) = c[:, :3], c[:, 3:].split(1, 1)
+    gains, (black, scale, lift, contrast, color) = c[:, :3], c[:, 3:].split(1, 1)
     level = torch.exp(gains - (gains * torch.tensor([0.299, 0.587, 0.114])[:, None, None]).sum(1, True))
     balanced = torch.relu(rgb * level - black) / (1 - black) * torch.exp(scale)
     bright = ((_luma(balanced) + balanced.amax(1, True)) * 0.5).clamp(0, 1)
@@ -50,8 +50,8 @@ def toned(rgb: Tensor, coefficients: Tensor) -> Tensor:
     lifted = (gain * bright).clamp(0, 1)
     gain = gain * (1 + contrast * 4 * (1 - lifted) * (lifted - 0.42))
     result = balanced * gain
-    grey = _luma(result)
-    return grey + (result - grey) * (1 + colour)
+    gray = _luma(result)
+    return gray + (result - gray) * (1 + color)
 
 
 def _luma(rgb: Tensor) -> Tensor:
@@ -70,8 +70,8 @@ def emit_traits(g: Graph, cells: Value, count: int) -> Value:
 
 def emit_tone(g: Graph, net: ToneNet, traits: Value) -> Value:
     """Coefficients [N,COUNT,1,1] of traits [N,T,1,1]. Linear layers become 1×1 convolutions."""
-    centre, spread = (t.numpy()[None, :, None, None] for t in (net.centre, net.spread))
-    x = (traits - centre) * (1 / spread)
+    center, spread = (t.numpy()[None, :, None, None] for t in (net.center, net.spread))
+    x = (traits - center) * (1 / spread)
     for i, layer in enumerate(net.layers):
         weight, bias = layer.weight.detach().numpy()[:, :, None, None], layer.bias.detach().numpy()
         x = g.op("Conv", x, g.constant(weight), g.constant(bias))

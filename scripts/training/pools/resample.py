@@ -25,9 +25,9 @@ def bicubic_matrix(source: int, target: int) -> np.ndarray:
     """
     scale = target / source
     width = 4.0 / min(scale, 1.0)
-    centres = (np.arange(target) + 0.5) / scale - 0.5
-    taps = np.floor(centres - width / 2)[:, None] + np.arange(int(np.ceil(width)) + 2)[None, :]
-    weights = keys_cubic((centres[:, None] - taps) * min(scale, 1.0))
+    centers = (np.arange(target) + 0.5) / scale - 0.5
+    taps = np.floor(centers - width / 2)[:, None] + np.arange(int(np.ceil(width)) + 2)[None, :]
+    weights = keys_cubic((centers[:, None] - taps) * min(scale, 1.0))
     weights /= weights.sum(axis=1, keepdims=True)
     mirrored = np.mod(taps.astype(int), 2 * source)
     mirrored = np.where(mirrored >= source, 2 * source - 1 - mirrored, mirrored)

@@ -102,13 +102,13 @@ class SegPool:
         image = self._backdrop(size)
         if rng.random() < 0.3:
             image = self._joined(image, self._backdrop(size))
-        for colour, alpha, skin in self._cast(size):
-            colour = relit(rng, colour, alpha, image)
+        for color, alpha, skin in self._cast(size):
+            color = relit(rng, color, alpha, image)
             if rng.random() < 0.12:
                 seen = 1 - occluder(rng, alpha)
                 alpha, skin = alpha * seen, skin * seen
             image = self._shadow(image, alpha)
-            image = image + alpha[..., None] * (colour - image)
+            image = image + alpha[..., None] * (color - image)
             truth[..., 0] = np.maximum(truth[..., 0], alpha)
             truth[..., 1] = np.maximum(truth[..., 1] * (1 - alpha), skin)
         return photograph(rng, image), truth
@@ -186,8 +186,8 @@ class SegPool:
 def photograph(rng: Rng, image: np.ndarray) -> np.ndarray:
     """Effects of the world and the camera: muted color, uneven light, curve, cast, blur, noise, JPEG."""
     shot = np.clip(image, 0, 1) ** np.exp(rng.normal(0, 0.3)) * np.exp(rng.normal(0, 0.07, 3))
-    grey = shot.mean(2, keepdims=True)
-    shot = grey + (shot - grey) * rng.choice([0.0, 1.0, rng.uniform(0.2, 0.9)], p=[0.08, 0.3, 0.62])
+    gray = shot.mean(2, keepdims=True)
+    shot = gray + (shot - gray) * rng.choice([0.0, 1.0, rng.uniform(0.2, 0.9)], p=[0.08, 0.3, 0.62])
     if rng.random() < 0.5:
         uneven = power_noise(rng, shot.shape[0], rng.uniform(0.7, 1.8))
         shot = shot * (1 + rng.uniform(0.05, 0.4) * uneven[..., None])

@@ -14,7 +14,7 @@ Rng = np.random.Generator
 Lesson = tuple[np.ndarray, np.ndarray, np.ndarray]
 SCENE_SIZE = 256
 JAGGED = 0.08
-"""Share of lessons in flat colours with hard edges: who saw none of them draws rims along such edges."""
+"""Share of lessons in flat colors with hard edges: who saw none of them draws rims along such edges."""
 BANK_LIFE = 400
 """Scenes drawn before the textures are drawn anew."""
 

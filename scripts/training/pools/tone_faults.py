@@ -35,8 +35,8 @@ def flat(rng: Rng, picture: np.ndarray) -> np.ndarray:
     """Contrast and colors of an undeveloped picture."""
     middle = picture.mean()
     shot = middle + (picture - middle) * rng.uniform(0.5, 0.8)
-    grey = (shot @ LUMA)[..., None]
-    return grey + (shot - grey) * rng.uniform(0.6, 0.9)
+    gray = (shot @ LUMA)[..., None]
+    return gray + (shot - gray) * rng.uniform(0.6, 0.9)
 
 
 def blue(rng: Rng, picture: np.ndarray) -> np.ndarray:

@@ -21,7 +21,7 @@ DRAWN = 128
 CELLS = 64
 KEY = 0.2
 MIDDLE = 0.44
-"""Mean of median and average, sRGB: what exposure for 18% grey gives, a little darker for depth."""
+"""Mean of median and average, sRGB: what exposure for 18% gray gives, a little darker for depth."""
 LUMA = np.array([0.2126, 0.7152, 0.0722])
 STRONG_CASTS = 0.3
 """Share of damaged pictures under light of a strong color, a bulb or blue shade."""
@@ -43,8 +43,8 @@ class TonePool:
         rng = self._rng
         reflected = np.clip(decode(self._scene()), 0.015, 0.95) * self._lamp()
         key = KEY * np.exp(rng.normal(0, 0.25))
-        grey = reflected @ LUMA
-        exposed = reflected * (key / np.exp(np.log(grey).mean()))
+        gray = reflected @ LUMA
+        exposed = reflected * (key / np.exp(np.log(gray).mean()))
         white = np.quantile(exposed.max(2), 0.995) * rng.uniform(0.9, 1.4)
         filmed = exposed * (1 + exposed / white**2) / (1 + exposed)
         return self._full_range(encode(np.clip(filmed, 0, 1)))
@@ -61,8 +61,8 @@ class TonePool:
             rgba = cutout.small()[0].astype(np.float32) / 255
             scene = scene + rgba[..., 3:] * (rgba[..., :3] - scene)
         cells = scene.reshape(CELLS, 2, CELLS, 2, 3).mean((1, 3))
-        grey = (cells @ LUMA)[..., None]
-        return grey + (cells - grey) * rng.uniform(0.25, 0.9)  # the world is less colorful than palettes
+        gray = (cells @ LUMA)[..., None]
+        return gray + (cells - gray) * rng.uniform(0.25, 0.9)  # the world is less colorful than palettes
 
     def _lamp(self) -> np.ndarray:
         """Uneven light [CELLS,CELLS,1]: a ramp, clouds, and a shadow, several stops apart, with a slight
@@ -111,8 +111,8 @@ def damaged(rng: Rng, picture: np.ndarray) -> np.ndarray:
     shot = shot + rng.uniform(0, 0.1) * rng.integers(0, 2) * (1 - shot)
     if rng.random() < VEILED:
         shot = veil(rng, shot)
-    grey = (shot @ LUMA)[..., None]
-    shot = grey + (shot - grey) * rng.uniform(0.5, 1.05)
+    gray = (shot @ LUMA)[..., None]
+    shot = gray + (shot - gray) * rng.uniform(0.5, 1.05)
     return (np.round(np.clip(shot, 0, 1) * 255) / 255).astype(np.float32)
 
 

@@ -70,7 +70,7 @@ function manifest(stages: Record<string, unknown>): unknown {
     operation: 'upscale',
     description: 'ESRGAN Slim of UpscalerJS: ×2 and ×4 through TensorFlow.js.',
     engine: 'tensorflow',
-    licence: 'MIT',
+    license: 'MIT',
     source: 'https://www.npmjs.com/package/@upscalerjs/esrgan-slim',
     trainedOn: 'DIV2K',
     stages,

@@ -29,7 +29,7 @@ const ESRGAN_SLIM = 'esrgan-slim';
 interface AddOptions extends ReadingOptions {
   readonly operation?: string;
   readonly name?: string;
-  readonly licence?: string;
+  readonly license?: string;
   readonly source?: string;
   readonly trainedOn?: string;
   readonly force?: true;
@@ -120,7 +120,7 @@ function requireOperation({ operation }: AddOptions): void {
 }
 
 function factsOf(
-  { operation, name, licence, source, trainedOn }: AddOptions,
+  { operation, name, license, source, trainedOn }: AddOptions,
   model: AddedModel,
   path: string,
 ): Facts {
@@ -129,7 +129,7 @@ function factsOf(
   return {
     operation: operation!,
     name: name ?? text('name') ?? model.name,
-    licence: licence ?? text('licence') ?? 'NOASSERTION',
+    license: license ?? text('license') ?? 'NOASSERTION',
     source: source ?? text('source') ?? basename(path),
     trainedOn: trainedOn ?? text('trainedOn') ?? 'not stated',
   };

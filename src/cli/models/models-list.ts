@@ -12,7 +12,7 @@ interface Row {
   readonly state: 'serves' | 'waits' | 'refused';
   readonly name: string | null;
   readonly engine: string | null;
-  readonly licence: string | null;
+  readonly license: string | null;
   /** Result pixels per source pixel along each axis: low, medium, high. */
   readonly scales: readonly number[];
   readonly sha256: string | null;
@@ -44,7 +44,7 @@ async function rowOf(path: string, serving: ReadonlySet<string>): Promise<Row> {
   try {
     const { manifest, identity, routes } = await readVersion(path);
     const state = serving.has(path) ? 'serves' : 'waits';
-    const { name, engine, licence } = manifest;
+    const { name, engine, license } = manifest;
     const scales = LEVELS.map((level) => routes[level].scale);
     return {
       operation,
@@ -52,7 +52,7 @@ async function rowOf(path: string, serving: ReadonlySet<string>): Promise<Row> {
       state,
       name,
       engine,
-      licence,
+      license,
       scales,
       sha256: identity.sha256,
       message: null,
@@ -60,20 +60,20 @@ async function rowOf(path: string, serving: ReadonlySet<string>): Promise<Row> {
   } catch (error) {
     if (!(error instanceof InvalidVersion)) throw error;
     const { message } = refusalOf(operation, version, error.message);
-    const nothing = { name: null, engine: null, licence: null, scales: [], sha256: null };
+    const nothing = { name: null, engine: null, license: null, scales: [], sha256: null };
     return { operation, version, state: 'refused', ...nothing, message };
   }
 }
 
 function asText(rows: readonly Row[]): string {
-  const head = ['operation', 'version', 'state', 'model', 'engine', 'licence', 'scales', 'sha256'];
-  const cells = rows.map(({ operation, version, state, name, engine, licence, scales, sha256 }) => [
+  const head = ['operation', 'version', 'state', 'model', 'engine', 'license', 'scales', 'sha256'];
+  const cells = rows.map(({ operation, version, state, name, engine, license, scales, sha256 }) => [
     operation,
     version,
     state,
     name ?? '–',
     engine ?? '–',
-    licence ?? '–',
+    license ?? '–',
     scales.map((scale) => `×${scale}`).join(' '),
     sha256?.slice(0, 12) ?? '–',
   ]);

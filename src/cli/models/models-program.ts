@@ -65,7 +65,7 @@ export function modelsProgram(choose: ChooseCommand): CommandLine {
     .command('pull')
     .description('download a well-known model; without a name, list them')
     .argument('[name]', 'a model of the catalog, or recommended')
-    .option('--accept-licence', 'agree to a license that restricts use')
+    .option('--accept-license', 'agree to a license that restricts use')
     .option('--catalog <file>', 'another catalog')
     .option('--sha256 <hex>', 'the hash of a file for which the catalog has none', sha256Option)
     .action((name, options) => choose(pullModel(name, options)));
@@ -115,7 +115,7 @@ function addAdd(program: CommandLine, choose: ChooseCommand): void {
     .argument('<file>', 'an ONNX model, a folder of TensorFlow.js, or esrgan-slim')
     .option('--operation <name>', 'the operation that it serves')
     .option('--name <text>', 'name of the model')
-    .option('--licence <id>', 'its license')
+    .option('--license <id>', 'its license')
     .option('--source <text>', 'where it comes from')
     .option('--trained-on <text>', 'what it was trained on')
     .option('--range <low,high>', 'what bytes 0 and 255 become before mean and std')

@@ -25,7 +25,7 @@ const RECOMMENDED = 'recommended';
 export interface PullOptions {
   /** Path of the catalog. */
   readonly catalog?: string;
-  readonly acceptLicence?: boolean;
+  readonly acceptLicense?: boolean;
   /** The hash of a file for which the catalog has none. */
   readonly sha256?: string;
 }
@@ -65,7 +65,7 @@ async function pulled(
     const names = [...models.map((candidate) => candidate.name), ESRGAN_SLIM].join(', ');
     throw new ModelsError(`There is no model "${name}" in the catalog: ${names}.`);
   }
-  if (options.acceptLicence !== true) await requireAssent(model, context);
+  if (options.acceptLicense !== true) await requireAssent(model, context);
   const done = await one(context, model, options.sha256);
   return { json: done, text: textOf(model, done) };
 }
@@ -73,7 +73,7 @@ async function pulled(
 async function recommended(
   context: ModelsContext,
   models: readonly UpstreamModel[],
-  { acceptLicence = false }: PullOptions,
+  { acceptLicense = false }: PullOptions,
 ): Promise<ModelsAnswer> {
   const { modelsDir } = context.config;
   const versions = await installedVersions(modelsDir);
@@ -81,7 +81,7 @@ async function recommended(
   if (wanted.length === 0) return { json: [], text: 'All recommended models are installed.' };
   const kept = await Promise.all(wanted.map((model) => keptHash(modelsDir, model)));
   const absent = wanted.filter((_, index) => kept[index] === null);
-  if (!acceptLicence && absent.length > 0) await requireAssentToAll(absent, context);
+  if (!acceptLicense && absent.length > 0) await requireAssentToAll(absent, context);
   const done: Pulled[] = [];
   for (const model of wanted) done.push(await one(context, model, undefined));
   return { json: done, text: done.map((each, index) => textOf(wanted[index]!, each)).join('\n') };
@@ -116,27 +116,27 @@ function forConversion({ config, progress }: ModelsContext, model: UpstreamModel
   return { name: model.name, folder, version: null, sha256, next: conversionSteps(modelsDir, model) };
 }
 
-function textOf({ title, licence }: UpstreamModel, { folder, next }: Pulled): string {
+function textOf({ title, license }: UpstreamModel, { folder, next }: Pulled): string {
   if (next === undefined)
-    return `Installed: ${folder} (${title}, ${licence.id}). A running service takes it over by itself, unless an operator chose the version that serves.`;
-  return [`Downloaded: ${folder} (${title}, ${licence.id}). Convert and add it:`, ...next].join('\n');
+    return `Installed: ${folder} (${title}, ${license.id}). A running service takes it over by itself, unless an operator chose the version that serves.`;
+  return [`Downloaded: ${folder} (${title}, ${license.id}). Convert and add it:`, ...next].join('\n');
 }
 
 function listed(models: readonly UpstreamModel[]): ModelsAnswer {
-  const rows = models.map(({ name, title, operation, licence, file, convert, recommended: is }) => [
+  const rows = models.map(({ name, title, operation, license, file, convert, recommended: is }) => [
     name,
     operation,
-    licence.id,
+    license.id,
     [
       ...(is === true ? ['recommended'] : []),
-      ...(licence.permissive ? [] : ['requires acceptance']),
+      ...(license.permissive ? [] : ['requires acceptance']),
       ...(convert === undefined ? [] : ['to convert']),
     ].join(', '),
     file.bytes === null ? '–' : (file.bytes / 1e6).toFixed(1),
     title,
   ]);
   rows.push([ESRGAN_SLIM, 'upscale', 'MIT', '', '–', 'UpscalerJS ESRGAN Slim, from its npm package']);
-  return { json: models, text: textTable([['name', 'operation', 'licence', '', 'MB', 'model'], ...rows]) };
+  return { json: models, text: textTable([['name', 'operation', 'license', '', 'MB', 'model'], ...rows]) };
 }
 
 /** What the manifest of a version says about its origin. */

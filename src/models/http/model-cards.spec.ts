@@ -25,7 +25,7 @@ describe('ModelCards', () => {
   const cards = (catalog = new Catalog([], [])) => new ModelCards(catalog, { modelsDir } as Config);
 
   it('reads the README and the manifest, also of a version that only workers have loaded', async () => {
-    const card = { engine: 'onnx', licence: 'Apache-2.0', card: expect.stringMatching(/^#/) };
+    const card = { engine: 'onnx', license: 'Apache-2.0', card: expect.stringMatching(/^#/) };
     expect(await cards().cardOf('auto_enhance', 1)).toMatchObject(card);
     expect(await cards(new Catalog([await readVersion(folder)], [])).cardOf('auto_enhance', 1)).toMatchObject(
       card,

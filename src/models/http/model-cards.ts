@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
+import { parseManifest } from '../manifest/parse-manifest.js';
 import { MODEL_FILE_LIMITS, ModelFile } from '../files/model-file.js';
 import { Catalog } from '../repository/catalog.js';
 import { ModelVersion } from '../repository/model-version.js';
@@ -9,13 +10,13 @@ import { CONFIG } from '../../config/tokens.js';
 /** The description of a model for its users. */
 export interface ModelCard {
   readonly engine: string | null;
-  readonly licence: string | null;
+  readonly license: string | null;
   readonly trainedOn: string | null;
   /** The README next to the model, as Markdown; empty without one that can be read. */
   readonly card: string;
 }
 
-const UNKNOWN: ModelCard = { engine: null, licence: null, trainedOn: null, card: '' };
+const UNKNOWN: ModelCard = { engine: null, license: null, trainedOn: null, card: '' };
 
 /** Reads the files next to a model. Versions never change, so each is read once. */
 @Injectable()
@@ -40,9 +41,9 @@ export class ModelCards {
     const folder = loaded?.folder ?? join(this.config.modelsDir, operation, String(version));
     try {
       const manifest = loaded?.manifest ?? (await manifestIn(folder));
-      const { engine, licence, trainedOn } = manifest;
+      const { engine, license, trainedOn } = manifest;
       const card = await textOf(folder, 'README.md', MODEL_FILE_LIMITS.readmeBytes).catch(() => '');
-      return { engine, licence, trainedOn, card };
+      return { engine, license, trainedOn, card };
     } catch {
       this.cards.delete(`${operation}/${version}`);
       return UNKNOWN;
@@ -56,9 +57,9 @@ function isVersion({ manifest, version }: ModelVersion, operation: string, wante
 
 async function manifestIn(
   folder: string,
-): Promise<Pick<ModelVersion['manifest'], 'engine' | 'licence' | 'trainedOn'>> {
+): Promise<Pick<ModelVersion['manifest'], 'engine' | 'license' | 'trainedOn'>> {
   const text = await textOf(folder, 'manifest.json', MODEL_FILE_LIMITS.manifestBytes);
-  return JSON.parse(text) as ModelVersion['manifest'];
+  return parseManifest(text) as ModelVersion['manifest'];
 }
 
 async function textOf(folder: string, name: string, maxBytes: number): Promise<string> {

@@ -55,7 +55,7 @@ export class ModelDto extends OperationDto {
   engine: string | null;
 
   @ApiProperty({ type: 'string', nullable: true })
-  licence: string | null;
+  license: string | null;
 
   @ApiProperty({ type: 'string', nullable: true })
   trainedOn: string | null;

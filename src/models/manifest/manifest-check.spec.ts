@@ -10,7 +10,7 @@ function sound(): Record<string, unknown> {
     operation: 'smooth_skin',
     description: 'Smooths.',
     engine: 'onnx',
-    licence: 'Apache-2.0',
+    license: 'Apache-2.0',
     source: 'scripts/training/x.py',
     trainedOn: 'nothing',
     stages: {
@@ -139,7 +139,7 @@ describe('checkManifest', () => {
 
   it('reports every fault at once', () => {
     const manifest = altered('name', '') as Record<string, unknown>;
-    expect(faults({ ...manifest, licence: 3 })).toHaveLength(2);
+    expect(faults({ ...manifest, license: 3 })).toHaveLength(2);
   });
 
   it.each([null, 3, 'text', []])('refuses %j as a whole', (value) => {

@@ -50,7 +50,7 @@ export const MANIFEST_SHAPE: Shape = object(
       ['onnx', 'tensorflow'],
       'What runs the graphs: onnxruntime, or TensorFlow.js (graph and layers models).',
     ),
-    licence: sentence('SPDX identifier of the license of the weights.'),
+    license: sentence('SPDX identifier of the license of the weights.'),
     source: sentence('Where the weights come from: a script or an address.'),
     trainedOn: sentence('What the weights were trained on.'),
     stages: dictionary(stageName, stageNameText, STAGE_SHAPE, 'The graphs of this version, by name.'),

@@ -127,7 +127,7 @@ export interface Manifest {
   readonly operation: string;
   readonly description: string;
   readonly engine: EngineName;
-  readonly licence: string;
+  readonly license: string;
   readonly source: string;
   readonly trainedOn: string;
   readonly stages: Readonly<Record<string, StageManifest>>;

@@ -7,13 +7,13 @@ import type { Manifest } from '../manifest/manifest.js';
  */
 const BUILT_IN: ReadonlySet<string> = new Set([
   // auto_enhance/1
-  'f3cae0681cc25d4a52b67f7987d0a7fb',
+  '0b61bfd53af5b0ecc21ae21965c3391c',
   // bg_remove/1
-  '0130de7c0a1c9f9f3b059cc7936a2d6c',
+  '1db878f1f76ec9bd1365d34eb5913b4e',
   // smooth_skin/1
-  'dd7bfefa5939c158acb06ef10a1dbbf6',
+  'd8e371a3dc1b2cdd136b51d94443d2af',
   // upscale/1
-  '6d9379f87fcef1dd4ea2034fc89d8dfa',
+  '50b0eba5ec445b4ff1feca3291ca10d8',
 ]);
 
 /** The fingerprint of a manifest, which contains the hashes of its files. */

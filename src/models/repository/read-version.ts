@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path';
 import type { Refusal } from './catalog.js';
 import type { Manifest } from '../manifest/manifest.js';
 import { checkManifest } from '../manifest/manifest-check.js';
+import { parseManifest } from '../manifest/parse-manifest.js';
 import { MODEL_FILE_LIMITS, ModelFile } from '../files/model-file.js';
 import { ModelVersion } from './model-version.js';
 import { refusalReason } from './refusal-reason.js';
@@ -70,7 +71,7 @@ async function readManifest(folder: string, operation: string): Promise<Manifest
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseManifest(text);
   } catch (error) {
     throw new InvalidVersion(`manifest.json is not JSON (${(error as SyntaxError).message}); correct it`);
   }

@@ -9,7 +9,7 @@ const head = {
   operation: 'smooth_skin',
   description: 'Smooths.',
   engine: 'onnx',
-  licence: 'Apache-2.0',
+  license: 'Apache-2.0',
   source: 'scripts/training/x.py',
   trainedOn: 'nothing',
   golden: [{ before: 'a.png', after: 'b.png', level: 'low', tolerance: 3 }],

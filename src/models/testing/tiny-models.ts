@@ -31,7 +31,7 @@ export const MANIFEST_HEAD = {
   name: 'tiny',
   description: 'A model of a few nodes.',
   engine: 'onnx',
-  licence: 'Apache-2.0',
+  license: 'Apache-2.0',
   source: 'written by the test',
   trainedOn: 'nothing',
 } as const;

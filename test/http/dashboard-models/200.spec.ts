@@ -21,7 +21,7 @@ afterAll(() => harness.close());
 interface Model {
   readonly operation: string;
   readonly card: string;
-  readonly licence: string;
+  readonly license: string;
   readonly model: { name: string; sha256: string };
   readonly recent: object;
 }
@@ -36,9 +36,9 @@ describe('GET /dashboard/api/models', () => {
       'smooth_skin',
       'upscale',
     ]);
-    for (const { operation, card, licence, model } of data) {
+    for (const { operation, card, license, model } of data) {
       expect(card, operation).toMatch(/^#/);
-      expect(licence, operation).toBe('Apache-2.0');
+      expect(license, operation).toBe('Apache-2.0');
       expect(model.sha256, operation).toMatch(/^[0-9a-f]{64}$/);
     }
     const { body: offered } = await browser.call('GET', '/ai/operations');

@@ -125,12 +125,12 @@ describe('models pull from mirrors, and for several models', () => {
     const asked = await pullOf(entries, 'recommended');
     expect(asked.code).toBe(1);
     expect((asked.json as { error: string }).error).toMatch(
-      /nearest: Nearest, MIT \(https.*--accept-licence/s,
+      /nearest: Nearest, MIT \(https.*--accept-license/s,
     );
     expect(host.ranges).toEqual([]);
-    const first = await pullOf(entries, 'recommended', '--accept-licence');
+    const first = await pullOf(entries, 'recommended', '--accept-license');
     expect(first).toMatchObject({ code: 0, json: [{ name: 'nearest', version: 1 }] });
-    expect(await pullOf(entries, 'recommended', '--accept-licence')).toMatchObject({ code: 0, json: [] });
+    expect(await pullOf(entries, 'recommended', '--accept-license')).toMatchObject({ code: 0, json: [] });
   });
 
   it('keeps weights that need conversion, and explains how to convert them', async () => {
@@ -159,8 +159,8 @@ describe('models pull from mirrors, and for several models', () => {
 
   describe.skipIf(!hasTerminal)('in a terminal (needs script of util-linux)', () => {
     it('ends like every interrupted command when Ctrl-C answers the question about a license', async () => {
-      const licence = { ...ENTRY.licence, permissive: false };
-      const entry = { ...ENTRY, licence, file: { ...ENTRY.file, address: host.address } };
+      const license = { ...ENTRY.license, permissive: false };
+      const entry = { ...ENTRY, license, file: { ...ENTRY.file, address: host.address } };
       const catalog = join(host.models.path, 'upstream.json');
       await writeFile(catalog, JSON.stringify({ models: [entry] }));
       const args = ['pull', 'nearest', '--catalog', catalog];

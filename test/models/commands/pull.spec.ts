@@ -27,7 +27,7 @@ describe('models pull, from an unreliable server', () => {
       stages: { x2: Record<string, unknown> };
     };
     expect(manifest.stages.x2).toMatchObject({ sha256: SHA256, input: { name: 'x' }, output: { name: 'y' } });
-    expect(await readFile(join(folder, 'LICENSE'), 'utf8')).toContain('https://example.org/licence');
+    expect(await readFile(join(folder, 'LICENSE'), 'utf8')).toContain('https://example.org/license');
     expect((await readdir(host.models.path)).toSorted()).toEqual(['.pulling', 'upscale', 'upstream.json']);
     expect(await readdir(join(host.models.path, '.pulling'))).toEqual([]);
     // A second pull installs the next version.
@@ -109,14 +109,14 @@ describe('models pull, from an unreliable server', () => {
   });
 
   it('requires consent to a restrictive license before downloading anything', async () => {
-    const licence = { id: 'CC-BY-NC-4.0', permissive: false };
-    const { code, json } = await host.pull({}, licence);
+    const license = { id: 'CC-BY-NC-4.0', permissive: false };
+    const { code, json } = await host.pull({}, license);
     expect(code).toBe(1);
     expect((json as { error: string }).error).toMatch(
-      /published under CC-BY-NC-4\.0 \(https:\/\/example\.org\/licence\).*--accept-licence/,
+      /published under CC-BY-NC-4\.0 \(https:\/\/example\.org\/license\).*--accept-license/,
     );
     expect(host.ranges).toEqual([]);
-    expect(await host.pull({}, licence, ['--accept-licence'])).toMatchObject({ code: 0 });
+    expect(await host.pull({}, license, ['--accept-license'])).toMatchObject({ code: 0 });
   });
 
   it("reports the server's error, and lists the available names", async () => {

@@ -29,13 +29,13 @@ export const ENTRY = {
   name: 'nearest',
   title: 'Nearest',
   operation: 'upscale',
-  licence: { id: 'MIT', permissive: true, address: 'https://example.org/licence' },
+  license: { id: 'MIT', permissive: true, address: 'https://example.org/license' },
   file: { name: 'nearest.onnx', address: '', bytes: FILE.length, sha256: SHA256 },
   manifest: {
     name: 'nearest',
     description: 'Repeats pixels.',
     engine: 'onnx',
-    licence: 'MIT',
+    license: 'MIT',
     source: 'https://example.org',
     trainedOn: 'nothing',
     stages: {
@@ -106,14 +106,14 @@ export class PullServer {
   /** Runs `models pull nearest` with changes to its entry. */
   pull(
     file: Readonly<Record<string, unknown>> = {},
-    licence: Readonly<Record<string, unknown>> = {},
+    license: Readonly<Record<string, unknown>> = {},
     flags: readonly string[] = [],
     variables: Readonly<Record<string, string>> = {},
   ): Promise<CommandOutcome> {
     const entry = {
       ...ENTRY,
       file: { ...ENTRY.file, address: this.address, ...file },
-      licence: { ...ENTRY.licence, ...licence },
+      license: { ...ENTRY.license, ...license },
     };
     return this.runCatalog([entry], ['nearest', ...flags], variables);
   }

@@ -33,6 +33,6 @@ export function x3Version(modelsDir: string): TinyVersion {
         output: { name: 'output', layout, dtype, meaning: 'image', channels, range },
       },
     },
-    manifest: { name: 'pytorch-super-resolution', licence: 'MIT' },
+    manifest: { name: 'pytorch-super-resolution', license: 'MIT' },
   };
 }

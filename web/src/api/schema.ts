@@ -311,7 +311,7 @@ export interface Model {
   strengths?: Record<string, number>;
   model: JobModel;
   engine: string | null;
-  licence: string | null;
+  license: string | null;
   trainedOn: string | null;
   /** Markdown of the model's own page; empty when it has none. */
   card: string;

@@ -9,7 +9,7 @@ export interface FileFacts {
   readonly reading: GivenReading;
   /** The source, for display: `preprocessor_config.json`, the file's metadata, or the catalog entry. */
   readonly from: string;
-  /** Origin of the model: `name`, `licence`, `source`, `trainedOn`, where known. */
+  /** Origin of the model: `name`, `license`, `source`, `trainedOn`, where known. */
   readonly origin?: Readonly<Record<string, unknown>>;
 }
 
@@ -41,7 +41,7 @@ export async function fileFacts(
     return {
       reading: known.reading,
       from: `the list of known models (${known.title})`,
-      origin: { licence: known.licence, source: known.source, trainedOn: known.trainedOn },
+      origin: { license: known.license, source: known.source, trainedOn: known.trainedOn },
     };
   const told = metadataReading(metadata);
   if (told !== null) return { reading: told, from: "the file's metadata" };

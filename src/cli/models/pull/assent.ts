@@ -4,11 +4,11 @@ import type { UpstreamModel } from './upstream-catalog.js';
 
 /** Asks the user to agree to a license that restricts the use. @throws ModelsError */
 export async function requireAssent(
-  { title, licence }: UpstreamModel,
+  { title, license }: UpstreamModel,
   context: ModelsContext,
 ): Promise<void> {
-  if (licence.permissive) return;
-  const text = `${title} is published under ${licence.id} (${licence.address}), which does not allow every use.`;
+  if (license.permissive) return;
+  const text = `${title} is published under ${license.id} (${license.address}), which does not allow every use.`;
   await agreed(text, context);
 }
 
@@ -21,15 +21,15 @@ export async function requireAssentToAll(
   context: ModelsContext,
 ): Promise<void> {
   const lines = models.map(
-    ({ name, title, licence, file }) =>
-      `  ${name}: ${title}, ${licence.id} (${licence.address})${file.bytes === null ? '' : `, ${(file.bytes / 1e6).toFixed(1)} MB`}`,
+    ({ name, title, license, file }) =>
+      `  ${name}: ${title}, ${license.id} (${license.address})${file.bytes === null ? '' : `, ${(file.bytes / 1e6).toFixed(1)} MB`}`,
   );
   await agreed(['These models are published by others:', ...lines].join('\n'), context);
 }
 
 async function agreed(text: string, { isJson, signal }: ModelsContext): Promise<void> {
   if (!process.stdin.isTTY || isJson)
-    throw new ModelsError(`${text} Read it, and run the command again with --accept-licence.`);
+    throw new ModelsError(`${text} Read it, and run the command again with --accept-license.`);
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   // In a terminal, Ctrl-C is a key of the prompt, not a signal.
   prompt.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));

@@ -20,11 +20,11 @@ export async function keptHash(
 
 /** The commands that convert the weights and add the result. */
 export function conversionSteps(modelsDir: string, model: UpstreamModel): readonly string[] {
-  const { name, operation, licence, convert } = model;
+  const { name, operation, license, convert } = model;
   const path = keptPath(modelsDir, model);
   const graph = path.replace(/\.[^.]+$/, '.onnx');
   return [
     `python scripts/convert/to_onnx.py ${path} ${graph}`,
-    `npm run models -- add ${graph} --operation ${operation} --name ${name} --licence ${licence.id} --source ${convert!.source} --trained-on "${convert!.trainedOn}" --range ${convert!.range.join(',')} --channels RGB --meaning image`,
+    `npm run models -- add ${graph} --operation ${operation} --name ${name} --license ${license.id} --source ${convert!.source} --trained-on "${convert!.trainedOn}" --range ${convert!.range.join(',')} --channels RGB --meaning image`,
   ];
 }

@@ -12,7 +12,7 @@ export interface UpstreamModel {
   readonly name: string;
   readonly title: string;
   readonly operation: string;
-  readonly licence: {
+  readonly license: {
     /** SPDX identifier. */
     readonly id: string;
     /** The license allows commercial use and changes. Otherwise the user must agree first. */
@@ -61,7 +61,7 @@ const ENTRY = object(
     name: matching(/^[a-z0-9][a-z0-9-]*$/, 'lowercase letters, digits and dashes'),
     title: sentence('For people.'),
     operation: matching(OPERATION_NAME, 'the name of an operation'),
-    licence: object({ id: sentence('SPDX identifier.'), permissive: bool, address }),
+    license: object({ id: sentence('SPDX identifier.'), permissive: bool, address }),
     file: object(
       {
         name: fileName('Name beside the manifest.'),

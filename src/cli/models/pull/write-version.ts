@@ -12,7 +12,7 @@ export async function writeVersion(
   fetched: FetchedModel,
   folder: string,
 ): Promise<void> {
-  const { file, operation, licence, title } = model;
+  const { file, operation, license, title } = model;
   await copyFile(fetched.path, join(folder, file.name));
   const { inputs, outputs } = await readModelHead(fetched.path);
   const told = { file: file.name, sha256: fetched.sha256 };
@@ -27,7 +27,7 @@ export async function writeVersion(
     stages: Object.fromEntries(stages) as Json,
   };
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  await writeFile(join(folder, 'LICENSE'), `${title}\nLicense: ${licence.id}\n${licence.address}\n`);
+  await writeFile(join(folder, 'LICENSE'), `${title}\nLicense: ${license.id}\n${license.address}\n`);
 }
 
 function filled(

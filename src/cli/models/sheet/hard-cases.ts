@@ -14,7 +14,7 @@ export const HARD_CASES: Readonly<Record<string, () => RawImage>> = {
   'line art': lineArt,
   'pure black': () => plain([0, 0, 0]),
   'pure white': () => plain([255, 255, 255]),
-  greyscale,
+  grayscale,
   alpha,
 };
 
@@ -86,7 +86,7 @@ function lineArt(): RawImage {
 }
 
 /** The pale portrait in grayscale. */
-function greyscale(): RawImage {
+function grayscale(): RawImage {
   const { data, ...shape } = chartPicture(OPTICAL_TONES[3]!).image;
   const gray = new Uint8Array(data.length);
   for (let at = 0; at < data.length; at += 3)

@@ -35,7 +35,7 @@ function factsOf(served: Model, health: ModelHealth | undefined): readonly (read
     [t`Engine`, served.engine],
     [t`Device`, device ?? '–'],
     [t`Workers`, health === undefined ? '–' : devices.length],
-    [t`License`, served.licence],
+    [t`License`, served.license],
     [
       t`Your recent jobs`,
       count === 0 ? t`None yet` : t`${recent.completed} completed, ${recent.failed} failed`,
