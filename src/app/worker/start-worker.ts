@@ -39,7 +39,7 @@ import { roleTracing } from '../role/role-tracing.js';
 import { serveMetrics } from '../role/serve-metrics.js';
 import type { VersionChoice } from '../../models/repository/version-choice.js';
 import { versionsIn } from '../../models/repository/load-catalog.js';
-import { decideTakeover, servingStateOf } from '../../models/swap/decide-takeover.js';
+import { decideTakeover, servingStateOf } from '../../models/swap/takeover/decide-takeover.js';
 import { loadModels } from '../../models/swap/load-models.js';
 import { VERSION } from '../../kernel/version.js';
 import { mirroredModels, modelsWarning, watchRemoteModels } from '../../models/mirror/mirrored-models.js';
@@ -47,7 +47,7 @@ import { ModelSwap } from '../../models/swap/model-swap.js';
 import type { UnservedJobs } from '../../models/swap/promises/owed-versions.js';
 import { UnservedPromises } from '../../models/swap/promises/unserved-promises.js';
 import { ExitTurnsRepository } from '../../models/serving/exit-turns.repository.js';
-import { Replacement } from '../../models/swap/replacement.js';
+import { Replacement } from '../../models/swap/takeover/replacement.js';
 import { DeviceLoss } from './device-loss.js';
 import { WorkerModule } from './worker.module.js';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
-import { parseManifest } from '../manifest/parse-manifest.js';
+import { parseManifest } from '../repository/parse-manifest.js';
 import { MODEL_FILE_LIMITS, ModelFile } from '../files/model-file.js';
 import { Catalog } from '../repository/catalog.js';
 import { ModelVersion } from '../repository/model-version.js';

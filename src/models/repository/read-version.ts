@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import type { Refusal } from './catalog.js';
 import type { Manifest } from '../manifest/manifest.js';
 import { checkManifest } from '../manifest/manifest-check.js';
-import { parseManifest } from '../manifest/parse-manifest.js';
+import { parseManifest } from './parse-manifest.js';
 import { MODEL_FILE_LIMITS, ModelFile } from '../files/model-file.js';
 import { ModelVersion } from './model-version.js';
 import { refusalReason } from './refusal-reason.js';

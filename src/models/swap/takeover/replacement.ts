@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerService } from '@nestjs/common';
-import type { Config } from '../../config/env.js';
-import { sendToSupervisor } from '../../roles/role-channel.js';
+import type { Config } from '../../../config/env.js';
+import { sendToSupervisor } from '../../../roles/role-channel.js';
 
 /** Exit code of a worker that drained so that a worker with other models is started (EX_TEMPFAIL). */
 const EXIT_REPLACE = 75;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ServingState } from '../../roles/role-messages.js';
+import type { ServingState } from '../../../roles/role-messages.js';
 import { type Candidate, isSlowerDevice, takeoverObjection } from './takeover.js';
 
 const version = (operation: string, number = 1, fingerprint = 'a') => ({

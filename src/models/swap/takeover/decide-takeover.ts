@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerService } from '@nestjs/common';
-import { exitAfterRuns } from '../../inference/device/threads/exit-after-runs.js';
-import { predecessor, sendToSupervisor } from '../../roles/role-channel.js';
-import type { ServingState } from '../../roles/role-messages.js';
-import type { LoadedModels } from './load-models.js';
-import { namesForPromises, servedVersions } from './serving-catalog.js';
+import { exitAfterRuns } from '../../../inference/device/threads/exit-after-runs.js';
+import { predecessor, sendToSupervisor } from '../../../roles/role-channel.js';
+import type { ServingState } from '../../../roles/role-messages.js';
+import type { LoadedModels } from '../load-models.js';
+import { namesForPromises, servedVersions } from '../serving-catalog.js';
 import { isSlowerDevice, takeoverObjection } from './takeover.js';
 
 /** How long a worker that declined waits for the supervisor to end it. Without a supervisor, no worker takes over. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { everyField } from '../testing/manifests.js';
-import { checkManifest } from './manifest-check.js';
+import { checkManifest } from '../manifest/manifest-check.js';
 import { parseManifest } from './parse-manifest.js';
 
 const MANIFEST = everyField().onnx;

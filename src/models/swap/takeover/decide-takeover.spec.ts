@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { LoggerService } from '@nestjs/common';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Catalog, type Refusal } from '../repository/catalog.js';
-import { loadCatalog } from '../repository/load-catalog.js';
-import type { EnhancerPool } from '../../inference/enhancer-pool.js';
-import type { ServingState } from '../../roles/role-messages.js';
+import { Catalog, type Refusal } from '../../repository/catalog.js';
+import { loadCatalog } from '../../repository/load-catalog.js';
+import type { EnhancerPool } from '../../../inference/enhancer-pool.js';
+import type { ServingState } from '../../../roles/role-messages.js';
 import { decideTakeover, servingStateOf } from './decide-takeover.js';
 
 const committed = await loadCatalog(join(import.meta.dirname, '../../../models'));

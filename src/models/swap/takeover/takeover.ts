@@ -1,8 +1,8 @@
-import type { Refusal } from '../repository/catalog.js';
-import type { ModelVersion } from '../repository/model-version.js';
-import { SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
-import type { OperationVersion } from '../repository/model-promise.js';
-import type { ServedVersion, ServingState } from '../../roles/role-messages.js';
+import type { Refusal } from '../../repository/catalog.js';
+import type { ModelVersion } from '../../repository/model-version.js';
+import { SPECIFIED_OPERATIONS } from '../../../kernel/operations.js';
+import type { OperationVersion } from '../../repository/model-promise.js';
+import type { ServedVersion, ServingState } from '../../../roles/role-messages.js';
 
 /** A worker that could take over from another. */
 export interface Candidate {
