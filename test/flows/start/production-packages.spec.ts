@@ -75,14 +75,22 @@ describe('an installation without development packages', () => {
     expect(stderr).toMatch(/is not installed: .*set DATABASE_URL/);
   });
 
+  /** `node dist/main.models.js …` on a model repository. */
+  const runModels = (modelsDir: string, ...args: string[]) =>
+    spawnSync(process.execPath, [join(home, 'dist/main.models.js'), ...args], {
+      cwd: home,
+      encoding: 'utf8',
+      env: { ...process.env, MODELS_DIR: modelsDir, DATA_DIR: join(home, 'data') },
+    });
+
+  it('manages models without npm', () => {
+    const { status, stderr, stdout } = runModels(join(ROOT, 'models'), 'list');
+    expect(status, stderr).toBe(0);
+    expect(stdout).toMatch(/^upscale +\d+ +serves /m);
+  });
+
   it('tells which package a command needs', () => {
-    const run = (...args: string[]) =>
-      spawnSync(process.execPath, [join(home, 'dist/main.models.js'), ...args], {
-        cwd: home,
-        encoding: 'utf8',
-        env: { ...process.env, MODELS_DIR: join(home, 'models'), DATA_DIR: join(home, 'data') },
-      });
-    const { status, stderr, stdout } = run('add', 'esrgan-slim');
+    const { status, stderr, stdout } = runModels(join(home, 'models'), 'add', 'esrgan-slim');
     expect(status, stdout).toBe(1);
     expect(stderr).toContain('npm install @upscalerjs/esrgan-slim');
   });
