@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import { readConfig } from '../../src/config/env.js';
 import { S3_DESCRIPTORS } from '../../src/config/variables/s3-env.js';
@@ -78,5 +80,38 @@ describe('the variables of a reverse proxy', () => {
     expect(api.environment['TRUST_PROXY']).toBe('false');
     expect(api.ports).toMatchObject([{ published: '3000', target: 3000 }]);
     expect(api.ports![0]).not.toHaveProperty('host_ip');
+  });
+});
+
+describe('models in a folder of the host', () => {
+  const files = [...section!.matchAll(/```yaml\n(# docker\/compose\.local\.yaml\n[^`]+)```/g)];
+  const file = files.map(([, text]) => text!).find((text) => text.includes('MODELS_DIR'))!;
+
+  it('are given to the api and the worker', () => {
+    const { services } = parse(file) as { readonly services: Readonly<Record<string, unknown>> };
+    expect(Object.keys(services)).toEqual(['api', 'worker']);
+    for (const service of Object.values(services))
+      expect(service).toEqual({
+        environment: { MODELS_DIR: '/models' },
+        volumes: ['/srv/models:/models:ro'],
+      });
+  });
+
+  it.skipIf(!hasComposeReader)(`are mounted beside the data, read-only${why}`, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ies-compose-'));
+    const path = join(folder, 'compose.local.yaml');
+    writeFileSync(path, file);
+    const services = resolveCompose(['compose.yaml', path]);
+    rmSync(folder, { recursive: true });
+    for (const role of ['api', 'worker']) {
+      const { environment, volumes } = services[role]!;
+      expect(environment, role).toMatchObject({ MODELS_DIR: '/models', PUBLIC_URL: 'http://localhost:3000' });
+      expect(volumes, role).toMatchObject([
+        { type: 'volume', target: '/data' },
+        { type: 'bind', source: '/srv/models', target: '/models', read_only: true },
+      ]);
+    }
+    expect(services['worker']!.environment['MODEL_SWAP']).toBe('exit');
+    expect(services['dispatcher']!.environment).not.toHaveProperty('MODELS_DIR');
   });
 });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { ROOT } from '../../../scripts/lib/paths.mjs';
 
@@ -42,10 +42,11 @@ export const hasComposeReader = existsSync(COMPOSE_READER);
 export interface ResolvedService {
   readonly environment: Readonly<Record<string, string>>;
   readonly ports?: readonly Readonly<Record<string, unknown>>[];
+  readonly volumes?: readonly Readonly<Record<string, unknown>>[];
 }
 
 /**
- * The services of merged files, with these variables set. The parser itself ignores variables of the environment, but
+ * The services of merged files in `docker`, or with absolute paths, with these variables set. The parser itself ignores variables of the environment, but
  * not those of an included project.
  */
 export function resolveCompose(
@@ -56,16 +57,20 @@ export function resolveCompose(
   try {
     const assignments = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`);
     writeFileSync(join(folder, 'variables.env'), assignments.join(''));
-    const path = files.map((file) => join(DOCKER, file));
+    const path = files.map((file) => resolve(DOCKER, file));
     const outer = { name: 'outer', include: [{ path, env_file: './variables.env' }] };
     writeFileSync(join(folder, 'compose.yaml'), stringify(outer));
     const options = { cwd: folder, encoding: 'utf8' } as const;
     const { status, stdout, stderr } = spawnSync(COMPOSE_READER, ['compose.yaml'], options);
     if (status !== 0) throw new Error(stderr);
     const { services } = parse(stdout) as { readonly services: Readonly<Record<string, PrintedService>> };
-    const resolved = Object.entries(services).map(([name, { environment = {}, ports }]) => [
+    const resolved = Object.entries(services).map(([name, { environment = {}, ports, volumes }]) => [
       name,
-      { environment: variablesOf(environment), ...(ports !== undefined && { ports }) },
+      {
+        environment: variablesOf(environment),
+        ...(ports !== undefined && { ports }),
+        ...(volumes !== undefined && { volumes }),
+      },
     ]);
     return Object.fromEntries(resolved) as Readonly<Record<string, ResolvedService>>;
   } finally {
@@ -74,7 +79,7 @@ export function resolveCompose(
 }
 
 /** The parser prints variables from several files as a list. */
-interface PrintedService extends Pick<ResolvedService, 'ports'> {
+interface PrintedService extends Pick<ResolvedService, 'ports' | 'volumes'> {
   readonly environment?: Readonly<Record<string, string>> | readonly string[];
 }
 
