@@ -32,7 +32,7 @@ import { retireSecrets, rotateSecrets, secretsStatus } from './secrets/secrets-c
 const ACCOUNT = ['<account>', 'id or email address'] as const;
 const LIMITS = [
   '--limits <list>',
-  "limits in place of the plan's, such as rpm=1200,enhancements=100000,storageBytes=5e9,keys=20; required for enterprise",
+  "limits in place of the plan's, such as rpm=1200,enhancements=100000,storageBytes=5e9,keys=20; required for enterprise, where limits left out are those of business",
   limitsOption,
 ] as const;
 const PASSWORD = ['--password-stdin', 'read the password from standard input'] as const;

@@ -69,7 +69,7 @@ describe('a command line that cannot be read', () => {
     ],
     ['admin', ['account', 'create', 'a@b.c', '--limits', 'rpm=x'], '--limits rpm must be a whole number'],
     ['admin', ['account', 'create', 'a@b.c', '--plan', 'enterprise'], 'The enterprise plan needs the limits'],
-    ['admin', ['account', 'set-plan', 'a@b.c', 'enterprise'], 'The enterprise plan needs the limits'],
+    ['admin', ['account', 'set-plan', 'a@b.c', 'enterprise'], 'Limits left out are those of business.'],
     ['admin', ['account', 'set-plan', 'a@b.c'], "Missing required argument 'plan'"],
     ['admin', ['account', 'set-plan', 'a@b.c', 'gold'], '"gold" is not a plan.'],
     ['admin', ['account', 'set-password', 'a@b.c'], "Required option '--password-stdin' not specified"],

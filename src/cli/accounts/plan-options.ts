@@ -26,12 +26,13 @@ function limitOf(pair: string): [keyof PlanLimits, number] {
 }
 
 /**
- * Requires limits for Enterprise, because they are agreed with each account.
+ * Requires limits for Enterprise, because they are agreed with each account. A limit that is not given is that of
+ * Business.
  * @throws UsageError for Enterprise without limits
  */
 export function requireEnterpriseLimits(plan: Plan, limits: Partial<PlanLimits> | undefined): void {
   if (plan !== 'enterprise' || limits !== undefined) return;
   throw new UsageError(
-    'The enterprise plan needs the limits agreed with the account: --limits rpm=…,enhancements=…,storageBytes=…,keys=…',
+    'The enterprise plan needs the limits agreed with the account: --limits rpm=…,enhancements=…,storageBytes=…,keys=…. Limits left out are those of business.',
   );
 }

@@ -69,7 +69,7 @@ export function addPlanRequestCommands(account: CommandLine, choose: Choose): vo
     .argument(...REQUEST)
     .option(
       '--limits <list>',
-      "limits in place of the plan's, such as rpm=1200,keys=20; required for enterprise",
+      "limits in place of the plan's, such as rpm=1200,keys=20; required for enterprise, where limits left out are those of business",
       limitsOption,
     )
     .action((id, options) => choose(approveRequest(id, options)));

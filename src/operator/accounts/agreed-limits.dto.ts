@@ -34,7 +34,8 @@ export function IsAgreedLimits(): PropertyDecorator {
     ApiPropertyOptional({
       type: AgreedLimitsDto,
       nullable: true,
-      description: 'Replaces all agreed limits. Null: those of the plan. Required for enterprise.',
+      description:
+        'Replaces all agreed limits. Null: those of the plan. Required for enterprise, where limits left out are those of business.',
     }),
     IsNullable(),
     IsObject(),

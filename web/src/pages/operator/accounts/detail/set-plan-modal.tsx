@@ -42,8 +42,8 @@ export function SetPlanModal({ account, onClose }: SetPlanModalProps) {
             data-autofocus
           />
           <Text size="sm" c="dimmed">
-            {isMissing
-              ? t`The Enterprise plan has no default limits. Enter the ones agreed with the customer.`
+            {plan === 'enterprise'
+              ? t`Enter the limits agreed with the customer. If you leave one empty, that of the Business plan applies.`
               : t`Leave a limit empty to use the plan's limit.`}
           </Text>
           <LimitFields

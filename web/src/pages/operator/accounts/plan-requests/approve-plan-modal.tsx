@@ -35,7 +35,7 @@ export function ApprovePlanModal({ request, onClose }: ApprovePlanModalProps) {
           {approve.error !== null && <ErrorState error={approve.error} />}
           <Text size="sm">
             {plan === 'enterprise'
-              ? t`This takes effect immediately. The Enterprise plan has no default limits. Enter the ones agreed with the customer.`
+              ? t`This takes effect immediately. Enter the limits agreed with the customer. If you leave one empty, that of the Business plan applies.`
               : t`This takes effect immediately and replaces the account's current limits. Leave a limit empty to use the plan's limit.`}
           </Text>
           <LimitFields texts={texts} onChange={setTexts} />
