@@ -46,7 +46,7 @@ export class UnroutableJobs {
       if (!(await this.leases.setAside(lease, jobLeaseMs))) continue;
       const detail = `The model version that this job needs is no longer available for "${operation}". Create the job again.`;
       if (await this.completion.fail(id, lease.token, 'processing_failed', detail))
-        this.logger.warn({ jobId: id, operation }, 'job failed: no worker can run it as promised');
+        this.logger.warn({ jobId: id, operation }, 'job failed: none of the running workers can run it');
     }
   }
 

@@ -67,7 +67,7 @@ export class ModelHealthDto {
   })
   status: 'ok' | 'degraded';
 
-  @ApiProperty({ type: [ServedOperationDto], description: 'What new jobs are promised.' })
+  @ApiProperty({ type: [ServedOperationDto], description: 'What new jobs get.' })
   operations: readonly ServedOperationDto[];
 
   @ApiProperty({

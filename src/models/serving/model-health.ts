@@ -46,7 +46,7 @@ function lastHolders(living: readonly KnownModelWorker[]): readonly Refusal[] {
       found.set(nameOf(held), {
         operation: held.operation,
         version: String(held.version),
-        message: `${nameOf(held)} runs only from the memory of a worker that was replaced, for jobs that were promised it. The worker ends after them; put the folder back to let others help.`,
+        message: `${nameOf(held)} runs only from the memory of a worker that was replaced, for jobs assigned to it. The worker ends after them; put the folder back to let others help.`,
       });
   }
   return [...found.values()];

@@ -4,7 +4,7 @@ import { ShadowDto } from './shadow.dto.js';
 
 /**
  * `serving`: a worker gives it to new jobs. `canary`: to a share of them. `shadow`: finished jobs are run on it once
- * more. `loaded`: only for jobs that were promised it. `refused`: by a worker.
+ * more. `loaded`: only for jobs assigned to it. `refused`: by a worker.
  * `idle`: in the model repository, and in no worker.
  */
 export const VERSION_STATES = ['serving', 'canary', 'shadow', 'loaded', 'refused', 'idle'] as const;
@@ -17,7 +17,7 @@ export class ConsoleVersionDto {
   @ApiProperty({
     enum: VERSION_STATES,
     description:
-      '`serving`: new jobs get it. `canary`: a share of new jobs gets it. `shadow`: finished jobs are run on it once more. `loaded`: only jobs that were promised it. `refused`: by at least one worker. `idle`: in no worker.',
+      '`serving`: new jobs get it. `canary`: a share of new jobs gets it. `shadow`: finished jobs are run on it once more. `loaded`: only jobs assigned to it run on it. `refused`: by at least one worker. `idle`: in no worker.',
   })
   state: VersionState;
 
@@ -57,7 +57,7 @@ export class ConsoleOperationDto {
   @ApiProperty({ type: 'string', example: 'upscale' })
   operation: string;
 
-  @ApiProperty({ ...VERSION_OR_NULL, description: 'The version that new jobs are promised.' })
+  @ApiProperty({ ...VERSION_OR_NULL, description: 'The version that new jobs get.' })
   offered: number | null;
 
   @ApiProperty({

@@ -83,7 +83,7 @@ export class WorkerDto {
   @ApiProperty({
     type: [String],
     example: ['upscale/1'],
-    description: 'Earlier versions that it has loaded for jobs that were promised them.',
+    description: 'Earlier versions that it has loaded for jobs assigned to them.',
   })
   earlierVersions: readonly string[];
 

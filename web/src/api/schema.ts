@@ -323,7 +323,7 @@ export interface Model {
 export interface ModelHealth {
   /** `degraded`: a version is refused, a version serves although its folder is gone, or no worker serves at the moment. */
   status: 'ok' | 'degraded';
-  /** What new jobs are promised. */
+  /** What new jobs get. */
   operations: Array<ServedOperation>;
   /** Versions that are there and do not serve, and versions that serve from memory after their folder was removed. */
   refusals: Array<ModelRefusal>;

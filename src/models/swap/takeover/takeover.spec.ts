@@ -95,7 +95,7 @@ describe('takeoverObjection', () => {
     const leftOut = [{ manifest: { operation: 'denoise' }, version: 1 }] as unknown as Candidate['leftOut'];
     const promised = [{ operation: 'denoise', version: 1 }];
     expect(objection({ serves, leftOut })).toBeNull();
-    expect(objection({ serves, leftOut, promised })).toMatch(/^jobs wait that were promised denoise\/1/);
+    expect(objection({ serves, leftOut, promised })).toMatch(/^jobs assigned to denoise\/1 wait/);
   });
 });
 

@@ -33,7 +33,7 @@ export function takeoverObjection(before: ServingState, candidate: Candidate): s
     candidate.promised.some((one) => one.operation === manifest.operation && one.version === version),
   );
   if (owed !== undefined)
-    return `jobs wait that were promised ${owed.manifest.operation}/${owed.version}, which does not load here. ${why}`.trim();
+    return `jobs assigned to ${owed.manifest.operation}/${owed.version} wait, and it does not load here. ${why}`.trim();
   const owesNoMore = (candidate.owes ?? []).every((name) => before.owes?.includes(name) === true);
   const isSame = owesNoMore && textOf(before.serves) === textOf(candidate.serves);
   return isSame && candidate.refusals.length > 0 ? `it would serve nothing else. ${why}` : null;

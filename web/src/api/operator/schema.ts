@@ -33,7 +33,7 @@ export interface AgreedLimits {
 }
 
 export interface ApprovePlan {
-  /** Replaces all agreed limits. Null: those of the plan. Required for enterprise. */
+  /** Replaces all agreed limits. Null: those of the plan. Required for enterprise, where limits left out are those of business. */
   limits?: AgreedLimits | null;
 }
 
@@ -168,7 +168,7 @@ export interface ConsoleModels {
 
 export interface ConsoleOperation {
   operation: string;
-  /** The version that new jobs are promised. */
+  /** The version that new jobs get. */
   offered: number | null;
   /** The version that an operator chose. Null: the highest valid one serves. */
   chosen: number | null;
@@ -208,7 +208,7 @@ export interface ConsolePlanRequestList {
 export interface ConsoleVersion {
   /** Name of its folder, a whole number. */
   version: string;
-  /** `serving`: new jobs get it. `canary`: a share of new jobs gets it. `shadow`: finished jobs are run on it once more. `loaded`: only jobs that were promised it. `refused`: by at least one worker. `idle`: in no worker. */
+  /** `serving`: new jobs get it. `canary`: a share of new jobs gets it. `shadow`: finished jobs are run on it once more. `loaded`: only jobs assigned to it run on it. `refused`: by at least one worker. `idle`: in no worker. */
   state: 'serving' | 'canary' | 'shadow' | 'loaded' | 'refused' | 'idle';
   /** Name of the model; null while no worker serves it. */
   model: string | null;
@@ -558,7 +558,7 @@ export interface SetCanary {
 
 export interface SetPlan {
   plan: 'free' | 'personal' | 'business' | 'enterprise';
-  /** Replaces all agreed limits. Null: those of the plan. Required for enterprise. */
+  /** Replaces all agreed limits. Null: those of the plan. Required for enterprise, where limits left out are those of business. */
   limits?: AgreedLimits | null;
 }
 
@@ -750,7 +750,7 @@ export interface Worker {
   supervised: boolean | null;
   /** What new jobs get. */
   operations: Array<WorkerOperation>;
-  /** Earlier versions that it has loaded for jobs that were promised them. */
+  /** Earlier versions that it has loaded for jobs assigned to them. */
   earlierVersions: Array<string>;
   /** Versions that it refuses. */
   refusals: Array<RefusedVersion>;

@@ -8,7 +8,7 @@ const STATES: Readonly<Record<ConsoleVersion['state'], { readonly tone: Tone; re
   serving: { tone: 'good', label: t`Serving` },
   canary: { tone: 'good', label: t`Canary` },
   shadow: { tone: 'calm', label: t`Shadow run` },
-  loaded: { tone: 'calm', label: t`For promised jobs` },
+  loaded: { tone: 'calm', label: t`For assigned jobs` },
   refused: { tone: 'bad', label: t`Refused` },
   idle: { tone: 'calm', label: t`Not loaded` },
 };
