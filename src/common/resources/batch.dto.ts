@@ -37,7 +37,7 @@ export class BatchDto {
   @ApiProperty({
     enum: BATCH_STATUSES,
     description:
-      '`completed`: every item has ended; `counts` tells how. `canceled`: it was canceled, and every item has ended. Both are final until a retry.',
+      '`completed`: every item has ended; `counts` shows the outcomes. `canceled`: it was canceled, and every item has ended. Both are final until a retry.',
   })
   status: BatchStatus;
 
@@ -75,7 +75,7 @@ export class BatchDto {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: 'Also that of every job of the batch.',
+    description: 'Copied to every job of the batch.',
   })
   metadata: Record<string, string>;
 

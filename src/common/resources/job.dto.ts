@@ -155,7 +155,7 @@ export class JobDto {
   @ApiPropertyOptional({
     type: 'string',
     format: 'uri',
-    description: 'Only when completed; signed anew at each read.',
+    description: 'Only when completed. Each read returns a newly signed URL.',
   })
   resultUrl?: string;
 

@@ -4,7 +4,7 @@ import { type Descriptor, flag, oneOf, text, url } from './descriptor.js';
 /** Objects in S3. docs/operations.md lists the permissions that the bucket must grant. */
 export const S3_DESCRIPTORS = {
   objectStore: s3Location('OBJECT_STORE_URL', {
-    defaultText: 'none: objects lie in `DATA_DIR`',
+    defaultText: 'none: objects are stored in `DATA_DIR`',
     text: 'S3 bucket for images instead of `DATA_DIR/objects`. Credentials come from where the AWS SDK looks for them: `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, `AWS_PROFILE`, or the role of the container or machine. See docs/operations.md.',
   }),
   awsRegion: text('AWS_REGION', {

@@ -16,7 +16,7 @@ export class OperationsController {
   @Get()
   @AnyScope('image:read', 'ai:enhance')
   @ApiOperation({
-    summary: 'Operations on offer, and the models that serve them',
+    summary: 'List operations and their models',
     operationId: 'listOperations',
     description: 'The models of each operation with their levels and the factor by which each enlarges.',
   })

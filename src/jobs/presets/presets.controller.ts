@@ -49,7 +49,7 @@ export class PresetsController {
   @Put(':name')
   @AnyScope('image:write', 'ai:enhance')
   @ApiOperation({
-    summary: 'Save a preset: a new one, or in place of the one of this name',
+    summary: 'Create or replace a preset',
     operationId: 'savePreset',
     description:
       'Jobs and batches name it as `preset`. Those that were created before keep the operations that they were created with. A name has 1 to 63 lowercase letters, digits and hyphens, and begins with a letter or digit.',

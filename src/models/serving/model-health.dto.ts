@@ -77,6 +77,6 @@ export class ModelHealthDto {
   })
   refusals: readonly ModelRefusalDto[];
 
-  @ApiProperty({ type: [ModelWorkerDto], description: 'Workers that live.' })
+  @ApiProperty({ type: [ModelWorkerDto], description: 'Live workers.' })
   workers: readonly ModelWorkerDto[];
 }

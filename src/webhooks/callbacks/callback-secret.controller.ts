@@ -32,7 +32,7 @@ export class CallbackSecretController {
   @Post()
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Make or replace the callback secret; it is shown only here',
+    summary: 'Create or rotate the callback secret; only this response contains it',
     operationId: 'rotateCallbackSecret',
     description:
       'It signs the calls to the `callbackUrl` of jobs. A replaced secret still signs for `overlapSeconds`, beside the new one.',

@@ -145,7 +145,7 @@ export class EndpointsController {
   @Post(':id/rotate-secret')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Replace the signing secret; the old one goes on signing for a while',
+    summary: 'Rotate the signing secret; the previous secret stays valid for an overlap period',
     operationId: 'rotateWebhookSecret',
     description:
       'Both secrets sign until `overlapSeconds` are over, so that receivers can change without a gap.',
@@ -167,7 +167,7 @@ export class EndpointsController {
   @Post(':id/recover')
   @HttpCode(202)
   @ApiOperation({
-    summary: 'Send everything that happened since a time and did not arrive',
+    summary: 'Send the events since a given time that were not delivered',
     operationId: 'recoverWebhookEndpoint',
     description:
       'Failed deliveries since then are due at once, and so are events that were never sent to this endpoint.',

@@ -11,7 +11,7 @@ export class EventTypeDto {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'The type it is sent together with; null for one that stands by itself.',
+    description: 'The type that it is sent together with; null if the type is not an alias.',
   })
   aliasOf: AnyEventType | null;
 

@@ -327,7 +327,7 @@ export interface ModelHealth {
   operations: Array<ServedOperation>;
   /** Versions that are there and do not serve, and versions that serve from memory after their folder was removed. */
   refusals: Array<ModelRefusal>;
-  /** Workers that live. */
+  /** Live workers. */
   workers: Array<ModelWorker>;
 }
 
@@ -562,7 +562,7 @@ export interface SessionBatch {
   id: string;
   /** False for a batch of test mode. */
   livemode: boolean;
-  /** `completed`: every item has ended; `counts` tells how. `canceled`: it was canceled, and every item has ended. Both are final until a retry. */
+  /** `completed`: every item has ended; `counts` shows the outcomes. `canceled`: it was canceled, and every item has ended. Both are final until a retry. */
   status: 'queued' | 'processing' | 'completed' | 'canceled';
   counts: BatchCounts;
   /** How many of the items have ended, rounded down. */
@@ -575,7 +575,7 @@ export interface SessionBatch {
   preset?: string;
   /** Is called when every item has ended. Only when the request named one. */
   callbackUrl?: string;
-  /** Also that of every job of the batch. */
+  /** Copied to every job of the batch. */
   metadata: Record<string, string>;
   createdAt: string;
   /** When the last item ended; null while some have not. */
@@ -588,7 +588,7 @@ export interface SessionBatchDetail {
   id: string;
   /** False for a batch of test mode. */
   livemode: boolean;
-  /** `completed`: every item has ended; `counts` tells how. `canceled`: it was canceled, and every item has ended. Both are final until a retry. */
+  /** `completed`: every item has ended; `counts` shows the outcomes. `canceled`: it was canceled, and every item has ended. Both are final until a retry. */
   status: 'queued' | 'processing' | 'completed' | 'canceled';
   counts: BatchCounts;
   /** How many of the items have ended, rounded down. */
@@ -601,7 +601,7 @@ export interface SessionBatchDetail {
   preset?: string;
   /** Is called when every item has ended. Only when the request named one. */
   callbackUrl?: string;
-  /** Also that of every job of the batch. */
+  /** Copied to every job of the batch. */
   metadata: Record<string, string>;
   createdAt: string;
   /** When the last item ended; null while some have not. */
@@ -674,7 +674,7 @@ export interface SessionJob {
   /** The preset that the request named, as it was at that time: `operations` says what the job does. Only when it named one. */
   preset?: string;
   sourceUrl: string;
-  /** Only when completed; signed anew at each read. */
+  /** Only when completed. Each read returns a newly signed URL. */
   resultUrl?: string;
   /** Only when completed. */
   result?: JobResult;

@@ -39,7 +39,7 @@ export interface Batch {
   id: string;
   /** False for a batch of test mode. */
   livemode: boolean;
-  /** `completed`: every item has ended; `counts` tells how. `canceled`: it was canceled, and every item has ended. Both are final until a retry. */
+  /** `completed`: every item has ended; `counts` shows the outcomes. `canceled`: it was canceled, and every item has ended. Both are final until a retry. */
   status: 'queued' | 'processing' | 'completed' | 'canceled';
   counts: BatchCounts;
   /** How many of the items have ended, rounded down. */
@@ -52,7 +52,7 @@ export interface Batch {
   preset?: string;
   /** Is called when every item has ended. Only when the request named one. */
   callbackUrl?: string;
-  /** Also that of every job of the batch. */
+  /** Copied to every job of the batch. */
   metadata: Record<string, string>;
   createdAt: string;
   /** When the last item ended; null while some have not. */
@@ -74,7 +74,7 @@ export interface BatchDetail {
   id: string;
   /** False for a batch of test mode. */
   livemode: boolean;
-  /** `completed`: every item has ended; `counts` tells how. `canceled`: it was canceled, and every item has ended. Both are final until a retry. */
+  /** `completed`: every item has ended; `counts` shows the outcomes. `canceled`: it was canceled, and every item has ended. Both are final until a retry. */
   status: 'queued' | 'processing' | 'completed' | 'canceled';
   counts: BatchCounts;
   /** How many of the items have ended, rounded down. */
@@ -87,7 +87,7 @@ export interface BatchDetail {
   preset?: string;
   /** Is called when every item has ended. Only when the request named one. */
   callbackUrl?: string;
-  /** Also that of every job of the batch. */
+  /** Copied to every job of the batch. */
   metadata: Record<string, string>;
   createdAt: string;
   /** When the last item ended; null while some have not. */
@@ -135,7 +135,7 @@ export interface BatchWithSkipped {
   id: string;
   /** False for a batch of test mode. */
   livemode: boolean;
-  /** `completed`: every item has ended; `counts` tells how. `canceled`: it was canceled, and every item has ended. Both are final until a retry. */
+  /** `completed`: every item has ended; `counts` shows the outcomes. `canceled`: it was canceled, and every item has ended. Both are final until a retry. */
   status: 'queued' | 'processing' | 'completed' | 'canceled';
   counts: BatchCounts;
   /** How many of the items have ended, rounded down. */
@@ -148,7 +148,7 @@ export interface BatchWithSkipped {
   preset?: string;
   /** Is called when every item has ended. Only when the request named one. */
   callbackUrl?: string;
-  /** Also that of every job of the batch. */
+  /** Copied to every job of the batch. */
   metadata: Record<string, string>;
   createdAt: string;
   /** When the last item ended; null while some have not. */
@@ -491,7 +491,7 @@ export interface EventType {
     | 'plan.changed'
     | 'usage.recorded';
   description: string;
-  /** The type it is sent together with; null for one that stands by itself. */
+  /** The type that it is sent together with; null if the type is not an alias. */
   aliasOf: string | null;
   /** JSON Schema (2020-12) of the body. */
   schema: Record<string, unknown>;
@@ -518,7 +518,7 @@ export interface Job {
   /** The preset that the request named, as it was at that time: `operations` says what the job does. Only when it named one. */
   preset?: string;
   sourceUrl: string;
-  /** Only when completed; signed anew at each read. */
+  /** Only when completed. Each read returns a newly signed URL. */
   resultUrl?: string;
   /** Only when completed. */
   result?: JobResult;

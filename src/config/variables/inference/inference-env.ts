@@ -11,7 +11,7 @@ export const MODEL_DESCRIPTORS = {
   }),
   modelsMirror: text('MODELS_MIRROR', {
     default: undefined,
-    text: 'Where `npm run models -- pull` finds files instead of the addresses in models/upstream.json: a folder (absolute path), or an `http(s)` address below which they lie under their upstream names.',
+    text: 'Where `npm run models -- pull` finds files instead of the addresses in models/upstream.json: a folder (absolute path), or an `http(s)` base URL that serves them under their upstream names.',
   }),
   modelsPollMs: integer('MODELS_POLL_MS', {
     default: 5_000,

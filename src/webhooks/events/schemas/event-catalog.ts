@@ -68,7 +68,7 @@ const HAPPENINGS: Readonly<Record<EventType, Happening>> = {
   'upload.finished': alias(UPLOADED, 'image.uploaded'),
   'batch.completed': {
     description:
-      'Every item of a batch has ended; `counts` tells how. Sent once for a batch, and once more after each retry of it.',
+      'Every item of a batch has ended; `counts` shows the outcomes. Sent once for a batch, and once more after each retry of it.',
     data: objectOf({ batch: batchSchema() }),
     example: { batch: EXAMPLE_BATCH },
   },

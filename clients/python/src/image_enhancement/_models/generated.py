@@ -292,7 +292,7 @@ class Job(Ending):
     Only when it named one."""
     source_url: str
     result_url: Optional[str]
-    """Only when completed; signed anew at each read."""
+    """Only when completed. Each read returns a newly signed URL."""
     result: Optional[JobResult]
     """Only when completed."""
     error: Optional[JobError]
@@ -436,8 +436,8 @@ class Batch(BatchEnding):
     livemode: Optional[bool]
     """False for a batch of test mode."""
     status: str
-    """``completed``: every item has ended; ``counts`` tells how. ``canceled``: it was canceled, and every
-    item has ended. Both are final until a retry."""
+    """``completed``: every item has ended; ``counts`` shows the outcomes. ``canceled``: it was canceled,
+    and every item has ended. Both are final until a retry."""
     counts: BatchCounts
     percent: int
     """How many of the items have ended, rounded down."""
@@ -450,7 +450,7 @@ class Batch(BatchEnding):
     callback_url: Optional[str]
     """Is called when every item has ended. Only when the request named one."""
     metadata: Mapping[str, str]
-    """Also that of every job of the batch."""
+    """Copied to every job of the batch."""
     created_at: datetime
     completed_at: Optional[datetime]
     """When the last item ended; null while some have not."""
@@ -817,7 +817,7 @@ class EventType:
     type: str
     description: str
     alias_of: Optional[str]
-    """The type it is sent together with; null for one that stands by itself."""
+    """The type that it is sent together with; null if the type is not an alias."""
     schema: Json
     """JSON Schema (2020-12) of the body."""
     example: Json
