@@ -71,7 +71,7 @@ export function modelsProgram(choose: ChooseCommand): CommandLine {
     .action((name, options) => choose(pullModel(name, options)));
   program
     .command('quantize')
-    .description('add files with 8-bit weights to a version of others, as its next version')
+    .description('create the next version of a third-party model, with 8-bit files added')
     .argument('<version>', 'such as upscale@2')
     .action((version) => choose(quantizeModel(version)));
   addExport(program, choose);

@@ -40,7 +40,7 @@ async function quantized(context: ModelsContext, version: ModelVersion, name: st
   const stages = foreignStages(version);
   if (stages.length === 0)
     throw new ModelsError(
-      `${name} has no stage that renders with an ONNX file of others and lacks 8-bit files. Only those gain enough to be quantized.`,
+      `${name} has no stage that renders with a third-party ONNX file and lacks 8-bit files. Only those gain enough to be quantized.`,
     );
   progress.begin(stages.length * 2 + 1, 'reading the files');
   let step = 0;

@@ -44,7 +44,7 @@ export const INPUT_SHAPE: Shape = object(
     std: perChannel('Divided by after `mean`.'),
     resize: word(
       ['pad', 'stretch'],
-      'How an image of another size is made to fit: continued by its border (then cut off again), or squeezed.',
+      'How an image of another size is fitted: `pad` replicates the border and crops the output; `stretch` resizes.',
     ),
   },
 );
@@ -59,7 +59,9 @@ export const OUTPUT_SHAPE: Shape = object(
       ['image', 'alpha', 'logits', 'residual'],
       '`image`: pixels. `residual`: added to the (enlarged) source. `alpha`: how much of the subject. `logits`: the same before its sigmoid.',
     ),
-    range: pair('What means 0 and 255 (an image), 0 and 1 (alpha). Of a residual only the distance counts.'),
+    range: pair(
+      'The values that map to 0 and 255 (image) or to 0 and 1 (alpha). For a residual, only their difference matters.',
+    ),
   },
   {
     channels: word(['RGB', 'BGR', 'Y'], 'Of an image or residual: order of the channels.'),
@@ -67,7 +69,7 @@ export const OUTPUT_SHAPE: Shape = object(
       ['none', 'sigmoid', 'tanh', 'softmax', 'minmax'],
       'Applied first. Default: `sigmoid` for logits, else `none`. `minmax` stretches each map to 0–1.',
     ),
-    channel: whole(0, 1024, 'Which channel holds the alpha; default 0.'),
+    channel: whole(0, 1024, 'Index of the alpha channel; default 0.'),
     base: word(
       ['nearest', 'bilinear', 'bicubic'],
       'How chroma, alpha and what a residual is added to are enlarged; default `bicubic`.',

@@ -83,7 +83,10 @@ const mayHave = {
 };
 
 const analyseFields = {
-  kind: word(['analyse'], 'Sees the whole image, squashed to size × size.'),
+  kind: word(
+    ['analyse'],
+    'Sees the whole image, resized to size × size without preserving the aspect ratio.',
+  ),
   size: whole(16, 2048, 'Edge of the square that the whole image is resized to.'),
   outputs: dictionary(
     /^(?!(image|strength|window)$)[A-Za-z_][A-Za-z0-9_]*$/,
