@@ -28,20 +28,19 @@ export class Operators {
   }
 
   /**
-   * Grants or revokes the role, and records it in the audit log. Revoking deletes the account's webhook events about
-   * customers, which its members could read from then on.
+   * Grants or revokes the role, and records it in the audit log. Afterward, revoking deletes the account's webhook events
+   * about customers, which nobody can read any longer. Revoking again deletes what an interrupted call has left.
    * @returns false when nothing changed
    */
-  set(accountId: string, isOperator: boolean): Promise<boolean> {
-    return this.database.transaction(async (tx) => {
+  async set(accountId: string, isOperator: boolean): Promise<boolean> {
+    const isChanged = await this.database.transaction(async (tx) => {
       if ((await tx.query(SET, [accountId, isOperator])).length === 0) return false;
-      if (!isOperator) {
-        await tx.query(END_IMPERSONATIONS, [accountId]);
-        await serviceEvents.eraseOf(tx, accountId);
-      }
+      if (!isOperator) await tx.query(END_IMPERSONATIONS, [accountId]);
       const action = isOperator ? 'operator.granted' : 'operator.revoked';
       await auditLog.record(tx, { action, accountId });
       return true;
     });
+    if (!isOperator) await serviceEvents.eraseOf(this.database, accountId);
+    return isChanged;
   }
 }

@@ -28,7 +28,10 @@ export function grantOperator(idOrEmail: string, { unverified }: GrantOptions = 
   };
 }
 
-/** `operator revoke`. Takes effect with the next request of the account. */
+/**
+ * `operator revoke`. Takes effect with the next request of the account, however long the deletion of its webhook events
+ * about customers takes.
+ */
 export function revokeOperator(idOrEmail: string): AdminCommand {
   return async ({ accounts, database }) => setOperator(database, await accounts.find(idOrEmail), false);
 }

@@ -4,11 +4,13 @@ import { mergeNewestOfEach } from '../../infra/database/merge-newest.js';
 import type { AttemptEntity } from './attempt.entity.js';
 import { DELIVERY_STATUSES, type DeliveryEntity, type DeliveryStatus } from './delivery.entity.js';
 import { DELIVERY_COLUMNS, DELIVERIES_DUE, WAKE_CHANNEL } from './delivery-rows.sql.js';
-import { ANY_EVENT_TYPES, type AnyEventType } from '../events/event-types.js';
+import { ANY_EVENT_TYPES, type AnyEventType, EVENT_TYPES, mayGetEventSql } from '../events/event-types.js';
+import { serviceEvents } from '../events/service-events.js';
 
 const FIND: Prepared = {
   name: 'delivery_find',
-  text: `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries WHERE account_id = $1 AND id = $2`,
+  text: `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries
+          WHERE account_id = $1 AND id = $2 AND ${mayGetEventSql('$1', 'event_type')}`,
 };
 
 /** Conditions on null parameters are always true; PostgreSQL plans each page for its values. */
@@ -69,7 +71,9 @@ export class DeliveriesRepository {
   async list(accountId: string, filter: DeliveryFilter, limit: number): Promise<DeliveryEntity[]> {
     const { beforeId, endpointId, eventType, status } = filter;
     const statuses = DELIVERY_STATUSES.filter((one) => status === undefined || one === status);
-    const types = ANY_EVENT_TYPES.filter((one) => eventType === undefined || one === eventType);
+    // Asks the primary, because a replica may not know yet that the role was revoked.
+    const readable = (await serviceEvents.areFor(this.database, accountId)) ? ANY_EVENT_TYPES : EVENT_TYPES;
+    const types = readable.filter((one) => eventType === undefined || one === eventType);
     const condition = endpointId === undefined ? OF_ACCOUNT : OF_ENDPOINT;
     const each = { status: '$5', event_type: '$6' };
     return this.database.lists.query<Row>(

@@ -1,4 +1,4 @@
-import { SERVICE_EVENT_TYPES } from '../events/event-types.js';
+import { isCustomerEventSql, mayGetEventSql } from '../events/event-types.js';
 
 /**
  * A new delivery id in SQL, for statements that insert many rows: a UUIDv7 (RFC 9562) of this millisecond,
@@ -19,10 +19,9 @@ export function newDeliveryValues(dueAt: string, url = 'w.url'): string {
   return `${NEW_DELIVERY_ID}, w.account_id, w.id, e.id, e.type, ${url}, 'pending', ${dueAt}, ${dueAt}, now()`;
 }
 
-const SERVICE_TYPES = SERVICE_EVENT_TYPES.map((type) => `'${type}'`).join(', ');
-
-/** Whether endpoint `w` has selected the type of event `e`. */
-export const CHOSEN = `(w.events @> ARRAY[e.type] OR (w.events @> ARRAY['*'] AND e.type NOT IN (${SERVICE_TYPES})))`;
+/** Whether endpoint `w` has selected the type of event `e`, and its account may get it. */
+export const CHOSEN = `(w.events @> ARRAY[e.type] AND ${mayGetEventSql('w.account_id', 'e.type')}
+          OR (w.events @> ARRAY['*'] AND ${isCustomerEventSql('e.type')}))`;
 
 /**
  * The channel that wakes dispatchers. No payload: an event was written (by a trigger). This payload: a

@@ -1,7 +1,7 @@
 import type { Prepared, Queryable } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
 import { lowestIdOf } from '../../kernel/ids.js';
-import { ANY_EVENT_TYPES } from '../events/event-types.js';
+import { ANY_EVENT_TYPES, mayGetEventSql } from '../events/event-types.js';
 import { CHOSEN, NEW_DELIVERY_COLUMNS, newDeliveryValues } from './delivery-rows.sql.js';
 
 /** One step of a recovery makes at most this many deliveries due, because other work waits for the endpoint. */
@@ -43,6 +43,7 @@ function dueAgain(chosen: string): string {
   return `WITH c AS MATERIALIZED (
             SELECT id, due_at FROM webhook_deliveries
              WHERE endpoint_id = $1 AND created_at >= $2::timestamptz AND id COLLATE "C" >= $3
+               AND ${mayGetEventSql('webhook_deliveries.account_id', 'event_type')}
                AND ${chosen} LIMIT ${RECOVERED_AT_ONCE} FOR UPDATE SKIP LOCKED)
           UPDATE webhook_deliveries d SET status = 'pending', step = 0, next_attempt_at = $4, due_at = $4
             FROM c WHERE d.id = c.id

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import { livemodeOf } from '../../kernel/accounts/livemode.js';
 import type { PreviousSecret } from '../endpoints/endpoint.entity.js';
-import type { EventType } from '../events/event-types.js';
+import { type EventType, mayGetEventSql } from '../events/event-types.js';
 import type { ClaimedRow } from './claimed-delivery.js';
 import { FIRST_PENDING, PENDING_ENDPOINTS } from './pending-endpoints.sql.js';
 
@@ -17,23 +17,29 @@ const WAITING: Prepared = {
      CROSS JOIN ${FIRST_PENDING}`,
 };
 
-/** Claims due deliveries, up to the free slots of each endpoint. Two dispatchers claim different rows. */
+/**
+ * Claims due deliveries, up to the free slots of each endpoint. Two dispatchers claim different rows. Deletes deliveries
+ * of events about customers whose account lost the operator role, which the revocation has not deleted yet.
+ */
 const CLAIM: Prepared = {
   name: 'claims_claim',
   text: `
     WITH picked AS (
-      SELECT due.id, w.url, w.callback
+      SELECT due.id, due.is_allowed, w.url, w.callback
         FROM unnest($1::text[], $2::int[]) AS room (endpoint_id, free)
         JOIN webhook_endpoints w ON w.id = room.endpoint_id AND w.enabled
          AND (w.paused_until IS NULL OR w.paused_until <= now())
-       CROSS JOIN LATERAL (SELECT d.id FROM webhook_deliveries d
+       CROSS JOIN LATERAL (SELECT d.id, ${mayGetEventSql('d.account_id', 'd.event_type')} AS is_allowed
+                             FROM webhook_deliveries d
                             WHERE d.endpoint_id = room.endpoint_id AND d.status = 'pending' AND d.due_at <= now()
                             ORDER BY d.due_at LIMIT room.free FOR UPDATE SKIP LOCKED) AS due),
+    refused AS (
+      DELETE FROM webhook_deliveries d USING picked WHERE d.id = picked.id AND NOT picked.is_allowed),
     claimed AS (
       UPDATE webhook_deliveries d
          SET claimed = true, claims = d.claims + 1, due_at = now() + $3 * interval '1 millisecond',
              url = CASE WHEN picked.callback THEN d.url ELSE picked.url END
-        FROM picked WHERE d.id = picked.id
+        FROM picked WHERE d.id = picked.id AND picked.is_allowed
       RETURNING d.id, d.claims, d.step, d.endpoint_id, d.event_id, d.url, picked.url AS endpoint_url, picked.callback)
     SELECT c.id, c.claims AS claim, c.step, c.url, c.endpoint_url AS "endpointUrl", c.callback AS "isCallback", c.endpoint_id AS "endpointId",
            e.id AS "eventId", e.type AS "eventType", e.created_at AS "eventCreatedAt", e.account_id AS "accountId", e.data AS "eventData",

@@ -26,6 +26,19 @@ export function isServiceEvent(type: string): type is ServiceEventType {
   return (SERVICE_EVENT_TYPES as readonly string[]).includes(type);
 }
 
+const SERVICE_TYPES_SQL = SERVICE_EVENT_TYPES.map((type) => `'${type}'`).join(', ');
+
+/** Whether a type, given as an SQL expression, is one for customers. */
+export const isCustomerEventSql = (type: string): string => `${type} NOT IN (${SERVICE_TYPES_SQL})`;
+
+/**
+ * Whether an account may get events of a type now, both given as SQL expressions. Deleting the events about customers of
+ * a former operator takes a while, and a transaction that began earlier may still write one: nobody gets those.
+ */
+export const mayGetEventSql = (accountId: string, type: string): string =>
+  `(${isCustomerEventSql(type)} OR EXISTS (
+      SELECT FROM accounts o WHERE o.id = ${accountId} AND o.operator_since IS NOT NULL))`;
+
 /** Selects all current and future types, except those for operators. */
 export const EVERY_EVENT = '*';
 /** The types that an endpoint can select. */

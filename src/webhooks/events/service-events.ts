@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../common/validation/validation.pipe.js';
-import type { Prepared, Queryable } from '../../infra/database/database.js';
-import { inKeyBatches } from '../../infra/database/key-batches.js';
+import type { Database, Prepared, Queryable } from '../../infra/database/database.js';
+import { KEYS_PER_BATCH } from '../../infra/database/key-batches.js';
 import { currentTraceparent } from '../../infra/telemetry/tracing/work-context.js';
 import { ID_PREFIXES } from '../../kernel/ids.js';
 import { isServiceEvent, SERVICE_EVENT_TYPES, type ServiceEventType } from './event-types.js';
@@ -21,23 +21,17 @@ const INSERT: Prepared = {
            FROM (SELECT unnest($2::jsonb[]) AS data) told CROSS JOIN ${CHOSEN}`,
 };
 
-/** Shared by writers, who hold it until their transaction ends, so that `eraseOf` misses no event. */
-const WRITE_LOCK: Prepared = {
-  name: 'service_events_write_lock',
-  text: `SELECT pg_advisory_xact_lock_shared(hashtextextended('service events', 0))`,
-};
-
-const ERASE_LOCK: Prepared = {
-  name: 'service_events_erase_lock',
-  text: `SELECT pg_advisory_xact_lock(hashtextextended('service events', 0))`,
-};
-
-const OF_ACCOUNT = `SELECT id AS key FROM events WHERE account_id = $1 AND type = ANY ($2::text[])`;
-
-/** Deliveries and their attempts are deleted by cascade. */
-const ERASE: Prepared = {
-  name: 'service_events_erase',
-  text: 'DELETE FROM events WHERE id = ANY ($1::text[])',
+/** One batch, by id. Keeps the events of an account that has the role again. Deliveries are deleted by cascade. */
+const ERASE_SOME: Prepared = {
+  name: 'service_events_erase_some',
+  text: `WITH gone AS (
+           DELETE FROM events WHERE id = ANY (ARRAY(
+             SELECT e.id FROM events e
+              WHERE e.account_id = $1 AND e.type = ANY ($2::text[]) AND e.id > $3
+                AND NOT EXISTS (SELECT FROM accounts a WHERE a.id = $1 AND a.operator_since IS NOT NULL)
+              ORDER BY e.id LIMIT ${KEYS_PER_BATCH}))
+           RETURNING id)
+         SELECT max(id) AS last FROM gone`,
 };
 
 const IS_CHOSEN: Prepared = { name: 'service_events_is_chosen', text: `SELECT 1 FROM ${CHOSEN} LIMIT 1` };
@@ -67,18 +61,16 @@ export const serviceEvents = {
   ): Promise<void> {
     if (data.length === 0) return;
     const told = data.map((one) => JSON.stringify(one));
-    // Its own statement, so that the next one sees whose role was revoked in the meantime.
-    await tx.query(WRITE_LOCK);
     await tx.query(INSERT, [type, told, new Date(), currentTraceparent() ?? null]);
   },
 
   /**
-   * Deletes those of an account whose user is no longer an operator, sent or not. Call it in the transaction that
-   * revokes the role, after the account was locked: a change of its plan takes the locks in this order.
+   * Deletes those of an account whose user is no longer an operator, sent or not. Each batch is a transaction of its own,
+   * so that nothing else waits. Another call deletes what an interrupted one has left.
    */
-  async eraseOf(tx: Queryable, accountId: string): Promise<void> {
-    await tx.query(ERASE_LOCK);
-    await inKeyBatches(tx, OF_ACCOUNT, [accountId, SERVICE_EVENT_TYPES], (ids) => tx.query(ERASE, [ids]));
+  async eraseOf(database: Database, accountId: string): Promise<void> {
+    let last: string | null = '';
+    while (last !== null) last = await eraseSome(database, accountId, last);
   },
 
   /** Whether an operator has chosen the type. */
@@ -107,3 +99,9 @@ export const serviceEvents = {
     ]);
   },
 };
+
+/** @returns the last deleted id, or null when none was left */
+async function eraseSome(database: Database, accountId: string, afterId: string): Promise<string | null> {
+  const values = [accountId, SERVICE_EVENT_TYPES, afterId];
+  return (await database.query<{ last: string | null }>(ERASE_SOME, values))[0]!.last;
+}

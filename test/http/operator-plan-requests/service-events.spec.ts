@@ -4,19 +4,29 @@ import { Operators } from '../../../src/operator/operators.js';
 import { serviceEvents } from '../../../src/webhooks/events/service-events.js';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { OperatorClient } from '../../support/app/operator-client.js';
 import { newMember } from '../../support/app/members.js';
+import { FlowDatabase } from '../../support/database/flow-database.js';
 import { eventually } from '../../support/roles/flow-wait.js';
+import { DAY_MS, WebhookHands } from '../../support/webhooks/webhook-hands.js';
 
 const EVENTS = ['plan.requested', 'plan.changed', 'usage.recorded'];
 
 let harness: Harness;
 let billing: TestAccount;
 let customer: TestAccount;
+let hands: WebhookHands;
+let others: FlowDatabase;
 /** Needs its own database: it counts the events of all operators. */
 beforeAll(async () => {
   harness = await startHarness({ env: { SIGN_IN_ATTEMPTS_PER_MINUTE: '1000' } });
+  hands = new WebhookHands(harness);
+  others = new FlowDatabase(harness.databaseUrl);
 });
-afterAll(() => harness.close());
+afterAll(async () => {
+  await others.close();
+  await harness.close();
+});
 beforeEach(async () => {
   await harness.rows('UPDATE accounts SET operator_since = NULL');
   billing = await harness.createAccount();
@@ -179,22 +189,62 @@ describe('events about plans', () => {
     expect((await written()).map(({ type }) => type)).toEqual(['job.completed']);
   });
 
-  it('are deleted even if they are written while the role is revoked', async () => {
-    await create(billing.key, EVENTS);
-    const database = harness.app.get(Database);
+  it('are out of reach at once, however long their deletion takes', async () => {
+    const operator = await OperatorClient.start(harness);
+    billing = operator.account;
+    const { body: made } = await create(billing.key, EVENTS);
+    const { id: endpointId } = made as { id: string };
+    const { browser } = await newMember(harness, billing, 'developer');
+    await request('business');
+    await hands.fanOut.fanOut(100);
+    const [delivery] = await harness.rows<{ id: string }>(
+      `UPDATE webhook_deliveries SET due_at = now() WHERE account_id = $1 RETURNING id`,
+      [billing.id],
+    );
     let revoked: Promise<boolean> | undefined;
-    await database.transaction(async (tx) => {
-      await serviceEvents.write(tx, 'plan.requested', {});
-      revoked = setOperator(false);
-      await eventually('the revocation to wait', async () => {
-        const [row] = await harness.rows<{ waits: number }>(
-          `SELECT count(*)::int AS waits FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
-              AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-        );
-        return row!.waits > 0 ? { found: true } : { seen: row };
+    await others.whileHeld('SELECT FROM events WHERE account_id = $1 FOR UPDATE', [billing.id], async () => {
+      revoked = setOperator(false, operator.id);
+      await eventually('the deletion to wait', async () => {
+        const blocked = await others.blocked();
+        return blocked > 0 ? { found: true } : { seen: blocked };
       });
+      expect((await operator.call('GET', '/overview')).status).toBe(404);
+      await harness.accountsOf.setPlan(customer.id, 'business', null);
+      const list = await browser.call('GET', '/webhooks/deliveries');
+      expect([list.status, list.body]).toMatchObject([200, { data: [] }]);
+      for (const [method, path] of [
+        ['GET', `/webhooks/deliveries/${delivery!.id}`],
+        ['POST', `/webhooks/deliveries/${delivery!.id}/redeliver`],
+      ] as const)
+        expect((await browser.call(method, path)).status).toBe(404);
+      const since = new Date(Date.now() - DAY_MS).toISOString();
+      const recovery = await browser.call('POST', `/webhooks/endpoints/${endpointId}/recover`, {
+        json: { since },
+      });
+      expect([recovery.status, recovery.body]).toMatchObject([202, { deliveries: 0 }]);
+      expect(await hands.claim(endpointId, 10)).toEqual([]);
+      expect(await hands.delivery(delivery!.id)).toBeUndefined();
     });
-    await revoked;
+    expect(await revoked).toBe(true);
+    expect(await written(billing.id)).toEqual([]);
+  });
+
+  it('are neither sent nor kept if they are written while the role is revoked', async () => {
+    await create(billing.key, EVENTS);
+    const { browser } = await newMember(harness, billing, 'developer');
+    await harness.app.get(Database).transaction(async (tx) => {
+      await serviceEvents.write(tx, 'plan.requested', {});
+      expect(await setOperator(false)).toBe(true);
+    });
+    await hands.fanOut.fanOut(100);
+    const list = await browser.call('GET', '/webhooks/deliveries');
+    expect([list.status, list.body]).toMatchObject([200, { data: [] }]);
+    expect(await harness.rows('SELECT FROM webhook_deliveries WHERE account_id = $1', [billing.id])).toEqual(
+      [],
+    );
+    expect(await written()).toHaveLength(1);
+    // Revoking again deletes what is left.
+    expect(await setOperator(false)).toBe(false);
     expect(await written()).toEqual([]);
   });
 });
