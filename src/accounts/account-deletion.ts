@@ -18,16 +18,17 @@ export class AccountDeletion {
 
   /**
    * @throws AppError `insufficient_role` for anyone but the primary owner, `invalid_request` without the right confirmation,
-   *   `wrong_password`, `too_many_attempts`, `owns_organizations`
+   *   `wrong_password`, `too_many_attempts`, `owns_organizations`, `not_signed_in` when the session ends meanwhile
    */
-  async delete({ account, user }: Session, { confirmation, password }: DeleteAccountDto): Promise<void> {
+  async delete(session: Session, { confirmation, password }: DeleteAccountDto): Promise<void> {
+    const { account, user } = session;
     if (account.ownerId !== user.id)
       throw new AppError('insufficient_role', {
         detail: 'Only the primary owner can delete the account. Nothing was deleted.',
       });
     requireConfirmation(confirmation, account.name);
     await this.passwords.confirm(user.id, password);
-    await this.eraser.erase(account.id);
+    await this.eraser.erase(account.id, session);
     this.logger.log({ accountId: account.id }, 'account deleted by its owner');
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { Session } from '../auth/sessions/session.js';
 import { Database } from '../infra/database/database.js';
 import { AccountErasureRepository } from './account-erasure.repository.js';
 import { ObjectErasures } from '../infra/storage/object-erasures.js';
@@ -22,9 +23,11 @@ export class AccountEraser {
   /**
    * Deletes the rows in one transaction: running jobs lose their lease, so their workers discard the results, and keys
    * and sessions end immediately. The objects are deleted afterward.
+   * @param by the session of its owner, which must not have ended
+   * @throws AppError `not_signed_in`, `owns_organizations`: nothing was deleted
    */
-  async erase(accountId: string): Promise<void> {
-    await this.eraseRows(accountId);
+  async erase(accountId: string, by?: Session): Promise<void> {
+    await this.eraseRows(accountId, by);
     try {
       await this.erasures.erase(ERASED_AT_ONCE);
     } catch (error) {
@@ -35,10 +38,10 @@ export class AccountEraser {
     }
   }
 
-  private async eraseRows(accountId: string): Promise<void> {
+  private async eraseRows(accountId: string, by: Session | undefined): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.database.transaction((tx) => this.repository.erase(tx, accountId));
+        await this.database.transaction((tx) => this.repository.erase(tx, accountId, by));
         return;
       } catch (error) {
         if (!isDeadlock(error) || attempt === MAX_ATTEMPTS) throw error;

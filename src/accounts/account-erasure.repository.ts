@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { auditLog } from '../audit/audit-log.js';
+import { currentRole } from '../auth/sessions/current-role.js';
+import type { Session } from '../auth/sessions/session.js';
 import type { Prepared, Queryable } from '../infra/database/database.js';
 import { inKeyBatches } from '../infra/database/key-batches.js';
 import { testAccountOf } from '../kernel/accounts/livemode.js';
@@ -123,12 +125,15 @@ export class AccountErasureRepository {
   /**
    * Deletes every row of the account and of its test mode, and records the objects still to be deleted. Locks jobs before
    * the account, in the same order as job completion does, then deletes what was written in the meantime.
-   * @throws AppError `owns_organizations`
+   * @param by who deletes it, unless an operator does: the session may end while most rows are deleted, because somebody
+   *   changed the password or proved to own the address
+   * @throws AppError `not_signed_in`, `owns_organizations`
    */
-  async erase(tx: Queryable, accountId: string): Promise<void> {
+  async erase(tx: Queryable, accountId: string, by?: Session): Promise<void> {
     const both = [accountId, testAccountOf(accountId)];
     await eraseInBatches(tx, BEFORE_LOCK, both);
     await tx.query(LOCK, [both]);
+    if (by !== undefined) await currentRole(tx, by.token, accountId);
     await requireNoOrganizations(tx, accountId);
     await leaveOrganizations(tx, accountId);
     await invitationsRepository.discardMailsBy(tx, accountId);

@@ -128,6 +128,23 @@ describe('signing in while the password changes', () => {
   });
 });
 
+describe('deleting the account', () => {
+  it('is refused when the password changes meanwhile', async () => {
+    const browser = new DashboardClient(harness);
+    const { id, email } = await browser.newPerson();
+    let answer: ReturnType<DashboardClient['call']>;
+    await database.transaction(async (tx) => {
+      const repository = harness.app.get(CredentialsRepository);
+      expect(await repository.changePassword(tx, id, await hashOf(id), newHash)).toBe(true);
+      await harness.app.get(SessionsRepository).endAll(tx, id);
+      answer = browser.call('POST', '/account/delete', { json: { confirmation: email, password: PASSWORD } });
+      await somebodyWaits();
+    });
+    expect(await answer!).toMatchObject({ status: 401, body: { code: 'not_signed_in' } });
+    expect(await hashOf(id)).toBe(newHash);
+  });
+});
+
 describe('changing the password', () => {
   it('is refused when the account is suspended meanwhile', async () => {
     const browser = new DashboardClient(harness);

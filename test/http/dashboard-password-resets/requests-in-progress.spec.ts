@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DashboardClient } from '../../support/app/dashboard-client.js';
+import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
 import type { Harness } from '../../support/app/harness.js';
 import { FlowDatabase } from '../../support/database/flow-database.js';
 import { startMailHarness } from '../../support/mail/mail-harness.js';
@@ -83,6 +83,30 @@ describe('requests that wait while a first verification removes earlier access',
     ]);
     expect(answers.map(({ status }) => status)).toEqual([401, 401]);
     expect(await waysInto(harness, corp)).toEqual({ ...NOTHING, members: 1 });
+  });
+
+  it.each(['own account', 'organization'])('do not delete the %s', async (which) => {
+    const browser = new DashboardClient(harness);
+    const person = await browser.newPerson();
+    let deleted = { id: person.id, name: person.email };
+    if (which === 'organization') {
+      const { body } = await browser.call('POST', '/organizations', { json: { name: 'Corp' } });
+      deleted = (body as { account: typeof deleted }).account;
+    }
+    // A row that a deletion removes before it locks the account.
+    await others.listen();
+    await harness.rows(
+      `INSERT INTO events (id, account_id, type, data, created_at) VALUES ('evt_' || $1, $1, 'image.uploaded', '{}', now())`,
+      [deleted.id],
+    );
+    const json = { confirmation: deleted.name, password: PASSWORD };
+    const [answer] = await duringReset(person, [() => browser.call('POST', '/account/delete', { json })]);
+    expect(answer!.body).toMatchObject({ status: 401, code: 'not_signed_in' });
+    expect(
+      await harness.rows('SELECT a.id FROM accounts a JOIN events e ON e.account_id = a.id WHERE a.id = $1', [
+        deleted.id,
+      ]),
+    ).toEqual([{ id: deleted.id }]);
   });
 
   it('are refused when they come from a member whom it removed', async () => {
