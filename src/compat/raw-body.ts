@@ -4,7 +4,6 @@ import { encodedBody, isEncoded } from '../common/validation/request-body.js';
 import { AppError } from '../kernel/app-error.js';
 import { BodyGuard, type ProgressLimits } from '../uploads/receiving/body-guard.js';
 import { CollectedBytes } from '../uploads/receiving/collected-bytes.js';
-import { ClientDisconnected } from '../uploads/receiving/received-file.js';
 
 /**
  * The size of a body in bytes: as declared, or the maximum for a client that declares none.
@@ -27,8 +26,6 @@ export async function readBody(
   maxBytes: number,
   limits: ProgressLimits,
 ): Promise<CollectedBytes> {
-  // A connection that broke before this emits no further events.
-  if (request.destroyed && !request.complete) throw new ClientDisconnected();
   const digest = ContentDigest.of(request);
   const bodyLimits = { ...limits, maxBodyBytes: maxBytes, tooLarge: () => tooLong(maxBytes) };
   const guard = new BodyGuard(request, bodyLimits, digest);

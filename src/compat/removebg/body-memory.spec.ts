@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../config/env.js';
+import { ClientDisconnected } from '../../uploads/receiving/received-file.js';
 import { escapedBase64Bytes } from './base64-size.js';
 import { BodyMemory, type Reserve } from './body-memory.js';
 
@@ -24,7 +25,11 @@ describe('BodyMemory', () => {
     vi.useRealTimers();
   });
 
-  async function receive(account: string, bytes: number, isGone = false): Promise<Body> {
+  async function receive(
+    account: string,
+    bytes: number,
+    { isOver = false, gone = new AbortController().signal } = {},
+  ): Promise<Body> {
     let end = (): void => undefined;
     const over = new Promise<void>((resolve) => (end = resolve));
     const body: Body = { state: 'waiting', end };
@@ -33,10 +38,10 @@ describe('BodyMemory', () => {
         () => (body.state = 'held'),
         (error: unknown) => (body.state = error),
       );
-      if (!isGone) await reserved;
+      if (!isOver) await reserved;
       await over;
     };
-    void memory.lend(account, work);
+    void memory.lend(account, gone, work);
     await vi.advanceTimersByTimeAsync(0);
     return body;
   }
@@ -70,13 +75,26 @@ describe('BodyMemory', () => {
     expect(bodies.map(({ state }) => state)).toEqual(['held', 'held', 'held']);
   });
 
-  it('frees the memory of a client that disconnected while it waited', async () => {
+  it('frees the memory of a request that failed while it waited', async () => {
     const bodies = [await receive('a', LARGEST), await receive('a', LARGEST)];
-    const gone = await receive('a', LARGEST, true);
-    gone.end();
+    const failed = await receive('a', LARGEST, { isOver: true });
+    failed.end();
     bodies[0]!.end();
     await vi.advanceTimersByTimeAsync(0);
-    expect(gone.state).toBe('held');
+    expect(failed.state).toBe('held');
+    expect((await receive('a', LARGEST)).state).toBe('held');
+  });
+
+  it('gives no memory to a client that has disconnected', async () => {
+    const bodies = [await receive('a', LARGEST), await receive('a', LARGEST)];
+    const client = new AbortController();
+    const waiting = await receive('a', LARGEST, { gone: client.signal });
+    client.abort();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(waiting.state).toBeInstanceOf(ClientDisconnected);
+    bodies[0]!.end();
+    await vi.advanceTimersByTimeAsync(0);
+    expect((await receive('a', LARGEST, { gone: client.signal })).state).toBeInstanceOf(ClientDisconnected);
     expect((await receive('a', LARGEST)).state).toBe('held');
   });
 });

@@ -3,6 +3,7 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { AppError } from '../../kernel/app-error.js';
 import { HeldRequestLimit } from '../../kernel/concurrency/held-request-limit.js';
+import { ClientDisconnected } from '../../uploads/receiving/received-file.js';
 import { escapedBase64Bytes } from './base64-size.js';
 
 /** A process holds at most the bytes of this many bodies of the largest size. */
@@ -10,7 +11,10 @@ const LARGEST_BODIES = 4;
 const LARGEST_BODIES_OF_ACCOUNT = 2;
 const RETRY_AFTER_SECONDS = 2;
 
-/** Waits for memory of so many bytes. @throws AppError `too_many_uploads` (429), `service_unavailable` (503) */
+/**
+ * Waits for memory of so many bytes.
+ * @throws AppError `too_many_uploads` (429), `service_unavailable` (503); ClientDisconnected
+ */
 export type Reserve = (bytes: number) => Promise<void>;
 
 /**
@@ -30,14 +34,22 @@ export class BodyMemory {
     this.waitMs = uploadSlotWaitMs;
   }
 
-  /** Runs `work`, which may reserve memory once. Releases it afterward. @throws what `work` throws */
-  async lend<Result>(accountId: string, work: (reserve: Reserve) => Promise<Result>): Promise<Result> {
+  /**
+   * Runs `work`, which may reserve memory once. Releases it afterward.
+   * @param gone aborted when the client disconnects, which ends the wait for memory
+   * @throws what `work` throws
+   */
+  async lend<Result>(
+    accountId: string,
+    gone: AbortSignal,
+    work: (reserve: Reserve) => Promise<Result>,
+  ): Promise<Result> {
     let release = (): void => undefined;
     let isOver = false;
     try {
       return await work(async (bytes) => {
-        const taken = await this.take(accountId, bytes);
-        // The client may have disconnected while it waited.
+        const taken = await this.take(accountId, bytes, gone);
+        // The request may have failed while it waited.
         if (isOver) taken();
         else release = taken;
       });
@@ -47,8 +59,12 @@ export class BodyMemory {
     }
   }
 
-  private take(accountId: string, bytes: number): Promise<() => void> {
+  private take(accountId: string, bytes: number, gone: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
+      if (gone.aborted) {
+        reject(new ClientDisconnected());
+        return;
+      }
       const attempt = (): void => {
         if (!this.held.isFree(accountId, bytes)) return;
         leave();
@@ -60,8 +76,14 @@ export class BodyMemory {
       };
       const leave = (): void => {
         clearTimeout(timer);
+        gone.removeEventListener('abort', abandon);
         this.waiting.delete(attempt);
       };
+      const abandon = (): void => {
+        leave();
+        reject(new ClientDisconnected());
+      };
+      gone.addEventListener('abort', abandon);
       const timer = setTimeout(() => {
         leave();
         reject(this.refusal(accountId, bytes));

@@ -66,7 +66,7 @@ export class RemoveBgRequests {
     write: WriteChunk,
     gone: AbortSignal,
   ): Promise<RemovalOrder> {
-    return this.memory.lend(principal.accountId, (reserve) =>
+    return this.memory.lend(principal.accountId, gone, (reserve) =>
       this.readOrder(principal, request, reserve, write, gone),
     );
   }

@@ -34,6 +34,12 @@ export class BodyGuard {
    * @param reject called with `payload_too_large`, `upload_timeout`, or ClientDisconnected
    */
   begin(reject: (error: AppError) => void): void {
+    const { request } = this;
+    if (request.destroyed && !request.readableEnded) {
+      // The client disconnected before this, perhaps after its last byte, and the request emits no further events.
+      reject(new ClientDisconnected());
+      return;
+    }
     const { maxBodyBytes, tooLarge, idleTimeoutMs, minProgressBytes } = this.limits;
     const started = new ProgressDeadline(idleTimeoutMs, minProgressBytes, () =>
       reject(new AppError('upload_timeout')),
@@ -45,7 +51,6 @@ export class BodyGuard {
       this.digest.update(chunk);
       if (this.total > maxBodyBytes) reject(tooLarge());
     };
-    const { request } = this;
     request.on('data', this.watch);
     // All bytes have arrived; the remaining work does not depend on the sender.
     request.once('end', () => started.restart());

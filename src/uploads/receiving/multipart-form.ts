@@ -6,13 +6,7 @@ import { AppError } from '../../kernel/app-error.js';
 import { BodyGuard, type ProgressLimits } from './body-guard.js';
 import { CollectedBytes } from './collected-bytes.js';
 import { cleanFileName } from './file-name.js';
-import {
-  ClientDisconnected,
-  type ReceivedFile,
-  tooLarge,
-  type WriteChunk,
-  writeStream,
-} from './received-file.js';
+import { type ReceivedFile, tooLarge, type WriteChunk, writeStream } from './received-file.js';
 
 export interface MultipartLimits extends ProgressLimits {
   /** Largest file; one byte more is refused. */
@@ -62,8 +56,6 @@ export async function receiveForm(
   shape: FormShape,
   write: WriteChunk,
 ): Promise<ReceivedForm> {
-  // A connection that broke before this emits no further events.
-  if (request.destroyed && !request.complete) throw new ClientDisconnected();
   const busboy = openBusboy(request, limits, shape);
   const parts = new FormParts(limits, shape, write);
   const digest = ContentDigest.of(request);

@@ -42,6 +42,19 @@ async function halfSent(
   return request;
 }
 
+/** Sends a complete body that needs memory. */
+async function arrived({ key }: TestAccount): Promise<RawRequest> {
+  const body = base64(15_000);
+  const request = await RawRequest.open(harness.url, PATH, {
+    'x-api-key': key,
+    'content-type': ENCODED,
+    'content-length': String(body.length),
+  });
+  open.add(request);
+  await request.write(body);
+  return request;
+}
+
 async function send(
   account: TestAccount,
   body: BodyInit,
@@ -125,6 +138,16 @@ describe('bodies at /v1.0/removebg that are held in memory', () => {
     await expect.poll(() => send(account, base64(50_000), ENCODED)).toEqual(READ);
     for (let index = 0; index < 5; index += 1)
       expect(await send(account, base64(MAX_BYTES), ENCODED)).toEqual(READ);
+  });
+
+  it('are dropped at once when the client disconnects while they wait, even if they have arrived', async () => {
+    const [account] = accounts as [TestAccount];
+    const held = await fill(account);
+    const waiting = await arrived(account);
+    await expect.poll(temporaryFiles).toBe(held.length + 1);
+    waiting.abort();
+    for (const request of held) request.abort();
+    await expect.poll(temporaryFiles, { timeout: 10_000 }).toBe(0);
   });
 
   it('may be as large as the Base64 of the largest file', async () => {
