@@ -15,7 +15,7 @@ import { type ReceivedFile, tooLarge, type WriteChunk } from '../../uploads/rece
 import { SourceIntake } from '../../uploads/receiving/source-intake.js';
 import { UrlFetch } from '../../uploads/receiving/url-fetch.js';
 import type { RemovalOrder } from '../background-removal.js';
-import { expectedBytes, readBody } from '../raw-body.js';
+import { declaredBytes, readBody } from '../raw-body.js';
 import { base64Bytes, escapedBase64Bytes } from './base64-size.js';
 import { BodyMemory, type Reserve } from './body-memory.js';
 import { type Fields, givenFields, outputOf } from './removebg-fields.js';
@@ -26,6 +26,7 @@ const SMALL_BYTES = 16 * 1024;
 const MAX_FIELDS = 40;
 
 const BASE64 = 'image_file_b64';
+const IMAGE_URL = 'image_url';
 const BACKGROUND = 'bg_image_url';
 
 const NO_SOURCE = {
@@ -36,6 +37,14 @@ const SEVERAL_SOURCES = {
   code: 'multiple_sources',
   message: 'Several images given. Send only one of image_file, image_url and image_file_b64.',
 };
+
+/** What a body asks for. */
+interface Read {
+  /** The image, or the URL that it comes from. */
+  readonly source: ReceivedFile | string;
+  readonly output: RemovalOrder['output'];
+  readonly backgroundUrl: string | undefined;
+}
 
 /** Reads the body formats of remove.bg: JSON, a form with a file, or a URL-encoded form. */
 @Injectable()
@@ -60,35 +69,40 @@ export class RemoveBgRequests {
   }
 
   /** @throws AppError `invalid_request`; the errors of uploads by form or URL, and of BodyMemory */
-  read(
+  async read(
     principal: Principal,
     request: FastifyRequest,
     write: WriteChunk,
     gone: AbortSignal,
   ): Promise<RemovalOrder> {
-    return this.memory.lend(principal.accountId, gone, (reserve) =>
-      this.readOrder(principal, request, reserve, write, gone),
+    // Returns the memory before anything is fetched, which may take long.
+    const { source, output, backgroundUrl } = await this.memory.lend(principal.accountId, gone, (reserve) =>
+      this.readBody(request, reserve, write),
     );
+    const file =
+      typeof source === 'string' ? await this.urls.receive(source, IMAGE_URL, gone, write) : source;
+    if (backgroundUrl !== undefined)
+      output.background = await this.receiveBackground(principal, backgroundUrl, gone);
+    return { output, file };
   }
 
-  private async readOrder(
-    principal: Principal,
-    request: FastifyRequest,
-    reserve: Reserve,
-    write: WriteChunk,
-    gone: AbortSignal,
-  ): Promise<RemovalOrder> {
+  private async readBody(request: FastifyRequest, reserve: Reserve, write: WriteChunk): Promise<Read> {
     const { file, fields } = isForm(request)
       ? await this.readForm(request, reserve, write)
       : await this.readFields(request, reserve);
     refuseUnlessOneSource(file, fields);
     const output = outputOf(fields);
-    const backgroundUrl = fields.get(BACKGROUND);
-    if (backgroundUrl !== undefined) this.urls.check(backgroundUrl, BACKGROUND);
-    const received = file ?? (await this.writeSource(fields, write, gone));
-    if (backgroundUrl !== undefined)
-      output.background = await this.receiveBackground(principal, backgroundUrl, gone);
-    return { output, file: received };
+    const backgroundUrl = this.urlIn(fields, BACKGROUND);
+    const source = file ?? this.urlIn(fields, IMAGE_URL) ?? (await this.writeSource(fields, write));
+    return { source, output, backgroundUrl };
+  }
+
+  private urlIn(fields: Fields, field: string): string | undefined {
+    const url = fields.get(field);
+    if (url === undefined) return undefined;
+    this.urls.check(url, field);
+    // A copy, because a part of the text of a body would keep the whole text in memory.
+    return Buffer.from(url).toString();
   }
 
   /** Fetches the background picture as a separate upload. */
@@ -112,12 +126,12 @@ export class RemoveBgRequests {
   ): Promise<{ file: ReceivedFile | undefined; fields: Fields }> {
     const maxBytes = base64Bytes(this.maxFileBytes);
     const limits = { ...this.progress, maxBytes: this.maxFileBytes, maxFramingBytes: maxBytes };
-    const declaredBytes = Number(raw.headers['content-length'] ?? maxBytes);
+    const formBytes = Number(raw.headers['content-length'] ?? maxBytes);
     const shape = {
       fileField: 'image_file',
       maxFields: MAX_FIELDS,
       maxFieldBytes: SMALL_BYTES,
-      longField: { name: BASE64, maxBytes, reserve: () => reserve(Math.min(declaredBytes, maxBytes)) },
+      longField: { name: BASE64, maxBytes, reserve: () => reserve(Math.min(formBytes, maxBytes)) },
     };
     const { file, fields } = await receiveForm(raw, limits, shape, write);
     return { file, fields: givenFields(fields) };
@@ -134,9 +148,11 @@ export class RemoveBgRequests {
       });
     }
     const maxBytes = (isUrlEncoded ? escapedBase64Bytes : base64Bytes)(this.maxFileBytes);
-    const bytes = expectedBytes(request.raw, maxBytes);
-    if (bytes > SMALL_BYTES) await reserve(bytes);
-    const body = await readBody(request.raw, maxBytes, this.progress);
+    const bytes = declaredBytes(request.raw, maxBytes);
+    if (bytes !== undefined && bytes > SMALL_BYTES) await reserve(bytes);
+    // Without a declared size, most bodies are small, too.
+    const long = { afterBytes: SMALL_BYTES, reserve: () => reserve(maxBytes) };
+    const body = await readBody(request.raw, maxBytes, this.progress, bytes === undefined ? long : undefined);
     const fields = await this.parsing.run(async () => {
       const text = body.text();
       refuseWideBody(text, isUrlEncoded, MAX_FIELDS);
@@ -145,12 +161,7 @@ export class RemoveBgRequests {
     return { file: undefined, fields };
   }
 
-  private async writeSource(fields: Fields, write: WriteChunk, gone: AbortSignal): Promise<ReceivedFile> {
-    const url = fields.get('image_url');
-    if (url !== undefined) {
-      this.urls.check(url, 'image_url');
-      return this.urls.receive(url, 'image_url', gone, write);
-    }
+  private writeSource(fields: Fields, write: WriteChunk): Promise<ReceivedFile> {
     return this.parsing.run(() => this.writeBase64(fields.get(BASE64) ?? '', write));
   }
 
@@ -163,7 +174,7 @@ export class RemoveBgRequests {
 }
 
 function refuseUnlessOneSource(file: ReceivedFile | undefined, fields: Fields): void {
-  const named = ['image_url', BASE64].filter((name) => fields.has(name));
+  const named = [IMAGE_URL, BASE64].filter((name) => fields.has(name));
   const count = named.length + (file === undefined ? 0 : 1);
   if (count === 1) return;
   throw invalidRequest([{ field: 'image_file', ...(count === 0 ? NO_SOURCE : SEVERAL_SOURCES) }]);

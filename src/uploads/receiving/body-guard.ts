@@ -58,6 +58,11 @@ export class BodyGuard {
     request.once('close', () => request.complete || reject(new ClientDisconnected()));
   }
 
+  /** Runs `work`, for which the body waits: a sender that cannot go on is not too slow. */
+  async whilePaused(work: () => Promise<void>): Promise<void> {
+    await (this.deadline === undefined ? work() : this.deadline.whilePaused(work));
+  }
+
   end(): void {
     this.request.off('data', this.watch);
     this.deadline?.stop();

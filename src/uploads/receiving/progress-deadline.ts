@@ -5,6 +5,8 @@
 export class ProgressDeadline {
   private timer: NodeJS.Timeout | undefined;
   private bytes = 0;
+  private pauses = 0;
+  private isStopped = false;
 
   /**
    * @param timeoutMs time for each `minBytes`
@@ -28,10 +30,23 @@ export class ProgressDeadline {
   restart(): void {
     this.bytes = 0;
     clearTimeout(this.timer);
-    this.timer = setTimeout(this.onMissed, this.timeoutMs);
+    if (this.pauses === 0 && !this.isStopped) this.timer = setTimeout(this.onMissed, this.timeoutMs);
+  }
+
+  /** Runs `work`, which the sender waits for. The full time starts again when it, and others like it, have ended. */
+  async whilePaused(work: () => Promise<void>): Promise<void> {
+    this.pauses += 1;
+    clearTimeout(this.timer);
+    try {
+      await work();
+    } finally {
+      this.pauses -= 1;
+      this.restart();
+    }
   }
 
   stop(): void {
+    this.isStopped = true;
     clearTimeout(this.timer);
   }
 }

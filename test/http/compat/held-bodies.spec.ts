@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 import { multipart, MULTIPART_TYPE } from '../../support/app/multipart.js';
+import { ImageOrigin } from '../../support/network/image-origin.js';
 import { RawRequest } from '../../support/app/raw-request.js';
 
 const MAX_BYTES = 600_000;
@@ -12,10 +14,16 @@ const ENCODED = 'application/x-www-form-urlencoded';
 
 let harness: Harness;
 let accounts: readonly TestAccount[];
-const env = { UPLOAD_MAX_BYTES: String(MAX_BYTES), UPLOAD_SLOT_WAIT_MS: '1000' };
+let origin: ImageOrigin;
+const env = {
+  UPLOAD_MAX_BYTES: String(MAX_BYTES),
+  UPLOAD_SLOT_WAIT_MS: '1000',
+  UPLOAD_FROM_URL_ALLOW_NETWORKS: '127.0.0.0/8',
+  UPLOAD_FROM_URL_ALLOW_HTTP: 'true',
+};
 const open = new Set<RawRequest>();
 beforeAll(async () => {
-  harness = await startHarness({ env });
+  [harness, origin] = await Promise.all([startHarness({ env }), ImageOrigin.start()]);
   accounts = [await harness.createAccount(), await harness.createAccount(), await harness.createAccount()];
 });
 afterEach(async () => {
@@ -23,7 +31,10 @@ afterEach(async () => {
   open.clear();
   await expect.poll(temporaryFiles).toBe(0);
 });
-afterAll(() => harness.close());
+afterAll(async () => {
+  await harness.close();
+  await origin.close();
+});
 
 const temporaryFiles = async (): Promise<number> => (await harness.footprint()).temporaryFiles;
 
@@ -63,6 +74,7 @@ async function send(
   const response = await fetch(`${harness.url}/v1.0/removebg`, {
     method: 'POST',
     body,
+    ...(body instanceof ReadableStream && { duplex: 'half' }),
     headers: { 'x-api-key': account.key, ...(type === undefined ? {} : { 'content-type': type }) },
   });
   const { errors } = (await response.json()) as { errors: { code: string }[] };
@@ -73,7 +85,11 @@ async function send(
 const base64 = (bytes: number): string =>
   `image_file_b64=${encodeURIComponent(randomBytes(bytes).toString('base64'))}`;
 const READ = [400, ['invalid_file_type'], expect.anything()];
+const UNFETCHED = [400, ['failed_image_download']];
 const FULL = [429, ['rate_limit_exceeded'], expect.anything()];
+
+/** The same body without a declared size. */
+const chunked = (body: string): BodyInit => new Blob([body]).stream();
 
 /** Fills the share of an account. */
 async function fill(
@@ -148,6 +164,27 @@ describe('bodies at /v1.0/removebg that are held in memory', () => {
     waiting.abort();
     for (const request of held) request.abort();
     await expect.poll(temporaryFiles, { timeout: 10_000 }).toBe(0);
+  });
+
+  it('without a declared size count only when they are long', async () => {
+    const [account] = accounts as [TestAccount];
+    await fill(account);
+    const url = origin.serve('/photo', 'no picture');
+    expect(await send(account, chunked(JSON.stringify({ image_url: url })), 'application/json')).toEqual(
+      READ,
+    );
+    expect(await send(account, chunked(base64(15_000)), ENCODED)).toEqual(FULL);
+  });
+
+  it('free their memory before anything is fetched for them', async () => {
+    const [account] = accounts as [TestAccount];
+    const held: ServerResponse[] = [];
+    const url = encodeURIComponent(origin.on('/slow', (_, response) => void held.push(response)));
+    const bodies = Array.from({ length: 5 }, () => `bg_image_url=${url}&${base64(MAX_BYTES)}`);
+    const answers = bodies.map((body) => send(account, body, ENCODED));
+    await expect.poll(() => held.length, { timeout: 10_000 }).toBe(bodies.length);
+    for (const response of held) response.writeHead(404).end();
+    for (const [status, codes] of await Promise.all(answers)) expect([status, codes]).toEqual(UNFETCHED);
   });
 
   it('may be as large as the Base64 of the largest file', async () => {
