@@ -57,7 +57,6 @@ export async function receiveForm(
   write: WriteChunk,
 ): Promise<ReceivedForm> {
   const busboy = openBusboy(request, limits, shape);
-  const parts = new FormParts(limits, shape, write);
   const digest = ContentDigest.of(request);
   const { maxBytes, maxFramingBytes } = limits;
   const bodyLimits = {
@@ -67,6 +66,7 @@ export async function receiveForm(
     tooLarge: () => tooLarge(maxBytes),
   };
   const guard = new BodyGuard(request, bodyLimits, digest);
+  const parts = new FormParts(limits, shape, write, guard);
   try {
     const form = await new Promise<ReceivedForm>((resolve, reject) => {
       guard.begin(reject);
@@ -103,6 +103,7 @@ class FormParts {
     private readonly limits: MultipartLimits,
     private readonly shape: FormShape,
     private readonly write: WriteChunk,
+    private readonly guard: BodyGuard,
   ) {}
 
   take(
@@ -143,7 +144,11 @@ class FormParts {
   }
 
   private async readFile(stream: BusboyFileStream, fileName: string | undefined): Promise<void> {
-    if (this.shape.beforeFile !== undefined) await this.shape.beforeFile(await this.fieldsSoFar());
+    const { beforeFile } = this.shape;
+    if (beforeFile !== undefined) {
+      const fields = await this.fieldsSoFar();
+      await this.guard.whilePaused(() => beforeFile(fields));
+    }
     const content = await writeStream(stream as AsyncIterable<Buffer>, this.limits.maxBytes, this.write);
     this.file = { ...content, name: cleanFileName(fileName) };
   }
@@ -165,7 +170,7 @@ class FormParts {
         if (name !== longField?.name)
           throw notMultipart(this.shape, `the field "${name}" is longer than ${maxFieldBytes} bytes`);
         if (bytes > longField.maxBytes) throw tooLong(longField);
-        if (text.length <= maxFieldBytes) await longField.reserve();
+        if (text.length <= maxFieldBytes) await this.guard.whilePaused(longField.reserve);
       }
       text.add(chunk);
     }
