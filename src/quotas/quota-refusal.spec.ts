@@ -28,12 +28,19 @@ describe('quotaExceeded', () => {
   });
 
   it.each([
-    [50, 100, /the account has 50 left\. Send a smaller request or upgrade to the personal plan\.$/],
-    [0, 1, /of its 0 enhancements this month\. Upgrade to the personal plan\.$/],
+    [50, 0, 100, /the account has 50 left\. Send a smaller request or upgrade to the personal plan\.$/],
+    [
+      50,
+      50,
+      100,
+      /0 left\. Send a smaller request after 2026-12-01T00:00:00\.000Z or upgrade to the personal plan\.$/,
+    ],
+    [0, 0, 100, /has 0 left\. Upgrade to the personal plan\.$/],
+    [0, 0, 1, /of its 0 enhancements this month\. Upgrade to the personal plan\.$/],
   ])(
-    'does not advise to wait if a month has %i enhancements and the request needs %i',
-    (limit, needed, advice) => {
-      const refusal = { quota: 'enhancements', limit, used: 0, resetsAt: RESETS_AT } as const;
+    'does not advise only to wait if a month has %i enhancements, %i are used and the request needs %i',
+    (limit, used, needed, advice) => {
+      const refusal = { quota: 'enhancements', limit, used, resetsAt: RESETS_AT } as const;
       const { detail, extensions } = quotaExceeded(refusal, 'free', 'https://x', needed);
       expect(detail).toMatch(advice);
       expect(extensions).toMatchObject({ needed, resetsAt: RESETS_AT.toISOString() });

@@ -43,10 +43,11 @@ export function quotaExceeded(refusal: QuotaRefusal, plan: Plan, publicUrl: stri
 }
 
 /** What helps without a higher limit; undefined if nothing does. */
-function remedyOf({ limit, resetsAt }: QuotaRefusal, needed: number): string | undefined {
+function remedyOf({ limit, used, resetsAt }: QuotaRefusal, needed: number): string | undefined {
   if (resetsAt === null) return 'delete sources or jobs';
   if (needed <= limit) return `wait until ${resetsAt.toISOString()}`;
-  return needed > 1 ? 'send a smaller request' : undefined;
+  if (used < limit) return 'send a smaller request';
+  return limit > 0 ? `send a smaller request after ${resetsAt.toISOString()}` : undefined;
 }
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
