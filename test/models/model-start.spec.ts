@@ -133,13 +133,16 @@ describe('starting with models that do not load together', () => {
     expect([tried, catalog.refusals]).toEqual([[], []]);
   });
 
-  it('serves what its predecessor serves, not the highest version, while the chosen one is on trial', async () => {
+  it('serves what its predecessor serves while the chosen or the highest version is on trial', async () => {
     for (const number of [2, 3]) await models.drop('upscale', number);
     await verdicts.note(await version('upscale/2'), null);
     preferred = { upscale: 3 };
     const { catalog } = await started(() => undefined, 0, { upscale: 1, auto_enhance: 1 });
     expect(namesOf(catalog)).toEqual(['auto_enhance/1', 'upscale/1']);
     expect([tried, catalog.refusals]).toEqual([[], []]);
+    preferred = {};
+    const { catalog: highest } = await started(() => undefined, 0, { upscale: 1, auto_enhance: 1 });
+    expect(namesOf(highest)).toEqual(['auto_enhance/1', 'upscale/1']);
     await verdicts.note(await version('upscale/3'), null);
     expect((await started(() => undefined, 0, { upscale: 1 })).devices).toContain('upscale/3');
   });

@@ -75,12 +75,12 @@ describe('loadCatalog over a repository with faults', () => {
     expect((await versionsIn(root)).map((one) => one.version)).toEqual([10, 2, 1]);
   });
 
-  it('serves the interim version instead of a higher one while the preferred version is on trial', async () => {
-    const served = async (preferred: number, untried: number, interim: number) => {
+  it('serves the interim version while the preferred or a higher version is on trial', async () => {
+    const served = async (preferred: number | undefined, untried: number, interim: number) => {
       const catalog = await loadCatalog(
         root,
         (one) => (one.version === untried ? UNTRIED : null),
-        new Map([['auto_enhance', preferred]]),
+        new Map(preferred === undefined ? [] : [['auto_enhance', preferred]]),
         () => interim,
       );
       const { excluded } = catalog;
@@ -90,9 +90,15 @@ describe('loadCatalog over a repository with faults', () => {
     expect(await served(10, 10, 1)).toEqual([1, [10]]);
     expect(await served(2, 2, 7)).toEqual([10, [2]]);
     expect(await served(2, 10, 1)).toEqual([2, []]);
-    expect(await served(7, 10, 1)).toEqual([2, [10]]);
+    expect(await served(7, 10, 1)).toEqual([1, [10]]);
+    expect(await served(undefined, 10, 1)).toEqual([1, [10]]);
+    expect(await served(undefined, 2, 1)).toEqual([10, []]);
     await rm(join(version('1'), 'tone.onnx'));
     expect(await served(2, 2, 1)).toEqual([10, [2]]);
+    expect(await served(undefined, 10, 1)).toEqual([2, [10]]);
+    await rm(join(version('2'), 'tone.onnx'));
+    await cp(version('10'), version('9'), { recursive: true });
+    expect(await served(2, 10, 9)).toEqual([9, [10]]);
   });
 
   it('runs pinned jobs only on their version, and keeps that version loaded for them', async () => {

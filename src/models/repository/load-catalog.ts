@@ -6,7 +6,7 @@ import type { OperationVersion } from './model-promise.js';
 import type { ModelVersion } from './model-version.js';
 import { readVersion, refusalOf, InvalidVersion, VERSION_NAME } from './read-version.js';
 
-/** A judge's result for a version whose trial has not ended. Meanwhile, the next lower version serves. */
+/** A judge's result for a version whose trial has not ended. Meanwhile, another version serves. */
 export const UNTRIED = Symbol('untried');
 
 /** Null to serve the version, otherwise a reason that completes "… is not served: ". */
@@ -15,7 +15,7 @@ export type VersionCheckResult = string | null | typeof UNTRIED;
 /** The versions that serve instead of the highest ones, by operation. */
 export type PreferredVersions = ReadonlyMap<string, number>;
 
-/** Returns the version of an operation that serves until the trial of the preferred one has ended. */
+/** Returns the version of an operation that serves until the trial of a preferred or higher one has ended. */
 export type InterimVersion = (operation: string) => Promise<number | undefined> | number | undefined;
 
 /** Judges a version whose files are intact. */
@@ -24,9 +24,10 @@ export type VersionCheck = (version: ModelVersion) => Promise<VersionCheckResult
 /**
  * Reads a model repository, `<modelsDir>/<operation>/<version>/manifest.json`. The preferred version of each operation
  * serves, otherwise the highest valid one. An invalid version is refused with one sentence, and the next lower one is
- * tried. Every file of the serving version is hashed as a stream.
+ * tried. While a version is on trial, the interim version is read next. Every file of the serving version is hashed as a
+ * stream.
  * @param judge called for each version before it serves; by default all versions with intact files are accepted
- * @param interim called for each operation whose preferred version is on trial; by default the highest one serves
+ * @param interim called for each operation with a version on trial; by default the next lower one serves
  * @throws Error when the folder itself cannot be read
  */
 export async function loadCatalog(
@@ -75,14 +76,16 @@ async function bestVersion(
   const refusals: Refusal[] = [];
   const damaged: Refusal[] = [];
   const untried: ModelVersion[] = [];
-  const interimOnTrial = () => (untried.length === 0 ? undefined : interim(operation));
-  for await (const name of candidates(await versionFolders(folder), preferred, interimOnTrial)) {
+  let names = first(preferred, await versionFolders(folder));
+  for (let name = names.shift(); name !== undefined; name = names.shift()) {
     try {
       const version = await readVersion(join(folder, name));
       const judgment = await judge(version);
       if (judgment === null) return { version, refusals, damaged, untried };
-      if (judgment === UNTRIED) untried.push(version);
-      else refusals.push(refusalOf(operation, name, judgment));
+      if (judgment === UNTRIED) {
+        untried.push(version);
+        names = first(await interim(operation), names);
+      } else refusals.push(refusalOf(operation, name, judgment));
     } catch (error) {
       if (!(error instanceof InvalidVersion)) throw error;
       const refusal = refusalOf(operation, name, error.message);
@@ -93,18 +96,10 @@ async function bestVersion(
   return { version: null, refusals, damaged, untried };
 }
 
-/** The preferred version, then the one that serves until its trial has ended, then the others in their order. */
-async function* candidates(
-  names: readonly string[],
-  preferred: number | undefined,
-  interim: () => ReturnType<InterimVersion>,
-): AsyncGenerator<string> {
-  const isPreferred = (name: string): boolean => name === String(preferred);
-  yield* names.filter(isPreferred);
-  const others = names.filter((name) => !isPreferred(name));
-  const second = others.length < names.length ? String(await interim()) : undefined;
-  yield* others.filter((name) => name === second);
-  yield* others.filter((name) => name !== second);
+/** The folders with that of a version first, if it is one of them. */
+function first(version: number | undefined, names: readonly string[]): string[] {
+  const isFirst = (name: string): boolean => name === String(version);
+  return [...names.filter(isFirst), ...names.filter((name) => !isFirst(name))];
 }
 
 /** Every version in a model repository, valid or not: the operations by name, the highest version of each first. */

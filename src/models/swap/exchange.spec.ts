@@ -49,7 +49,10 @@ describe('nextCatalog', () => {
   it('keeps the serving version while nothing replaces it, or if it was changed in place', () => {
     const tone = version('auto_enhance', 1);
     expect(next([tone], [version('upscale', 3)])).toContain('upscale/2');
-    expect(next([tone, version('upscale', 1)], [version('upscale', 2, 'changed')])).toContain('upscale/2');
+    const changed = version('upscale', 2, 'changed');
+    expect(next([tone, version('upscale', 1)], [changed])).toContain('upscale/2');
+    expect(next([tone, version('upscale', 3)], [version('upscale', 4), changed])).toContain('upscale/2');
+    expect(next([tone, version('upscale', 3)], [changed])).toContain('upscale/3');
   });
 
   it('downgrades to a preferred version, and keeps one that was changed in place', () => {
@@ -63,9 +66,10 @@ describe('nextCatalog', () => {
     expect(preferring(4, [version('upscale', 3)], onTrial)).toEqual(['upscale/2']);
   });
 
-  it('replaces a missing or damaged version with the one below, whatever is on trial', () => {
+  it('replaces a missing or damaged version with another one, whatever is on trial', () => {
     const offer = [version('upscale', 1), version('auto_enhance', 1)];
     expect(next(offer, [version('upscale', 3)])).toContain('upscale/1');
+    expect(next([version('upscale', 3)], [version('upscale', 4)])).toContain('upscale/3');
     expect(next(offer, [version('upscale', 3)], [refusal('upscale', 2)])).toContain('upscale/1');
   });
 });

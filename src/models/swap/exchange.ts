@@ -6,7 +6,7 @@ import { SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
 
 /**
  * What should serve after a change of the model repository. An operation with a version on trial keeps its serving
- * version, unless that version no longer exists and a lower one can replace it at once.
+ * version, unless that version no longer exists and another one can replace it at once.
  * @param loaded what this worker serves
  * @param found what the repository offers
  * @param preferred versions that serve instead of higher ones
@@ -30,10 +30,11 @@ function isKept(
   const untried = found.excluded.untried.filter(({ manifest }) => manifest.operation === operation);
   if (untried.length === 0) return false;
   const next = found.servingVersion(operation);
+  if (next === undefined) return true;
   const isUntried = (number: number | undefined): boolean => untried.some((one) => one.version === number);
   const choice = preferred.get(operation);
-  const isWorse = next !== undefined && (next.version < version || choice === version || isUntried(choice));
-  return next === undefined || (isUntried(version) && isWorse);
+  const isHigherUntried = untried.some((one) => one.version > next.version);
+  return isUntried(version) && (choice === version || isUntried(choice) || isHigherUntried);
 }
 
 /** Versions that serve from memory only, because the repository no longer has them; for `/health/models`. */

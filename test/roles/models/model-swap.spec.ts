@@ -71,14 +71,17 @@ it('looks for new versions again after a check and trials that failed', async ()
   expect(warnings).toContain('could not try a model version');
 });
 
-it('keeps the serving version while a chosen one is on trial, although a higher one was tried before', async () => {
+it.each([
+  ['a chosen one', 3],
+  ['the highest one', null],
+])('keeps the serving version while %s is on trial, not one that was tried before', async (_, serving) => {
   const database = harness.app.get(Database);
   const own = await FlowModels.create('auto_enhance');
   const loaded = await loadCatalog(own.dir);
   for (const version of [2, 3]) await own.drop('auto_enhance', version);
   const verdicts = new ModelVerdicts(new MemoryVerdicts(), { device: 'cpu', memoryLimitBytes: 8e9 });
   await verdicts.note(await readVersion(join(own.dir, 'auto_enhance/2')), null);
-  const choice = { operation: 'auto_enhance', serving: 3, previous: 1, canary: null, shadow: null };
+  const choice = { operation: 'auto_enhance', serving, previous: 1, canary: null, shadow: null };
   let endTrial: () => void;
   const trial = new Promise<null>((resolve) => {
     endTrial = () => resolve(null);
