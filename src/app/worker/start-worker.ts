@@ -164,7 +164,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
     onOwed: (isOwed) => replacement.ask(isOwed),
     logger,
   });
-  promises.begin();
+  promises.begin(app.get(Notifications));
   const endMirror = mirror === undefined ? undefined : watchRemoteModels(mirror, config);
   const retirement = app.get(WorkerRetirement);
   const retire = async (): Promise<void> => {
@@ -180,7 +180,10 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
     process.kill(process.pid, 'SIGTERM');
   };
   onSupervisorMessage((message) => {
-    if (message.type === 'stays') void swap?.stay(message.reason);
+    if (message.type === 'stays') {
+      void swap?.stay(message.reason);
+      promises.stay(message.reason);
+    }
     if (message.type === 'retire') void retire();
   });
   // Until now, a lost device or SIGTERM would end the process without a drain, which may count an attempt of its jobs.

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LoggerService } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { NotificationListener } from '../../../infra/database/notifications.js';
 import { loadCatalog } from '../../repository/load-catalog.js';
 import { storedStepKind } from '../../repository/work-kind.js';
 import { MemoryVerdicts } from '../../testing/memory-verdicts.js';
@@ -19,6 +20,8 @@ describe('UnservedPromises', () => {
   let unserved: UnservedJobs;
   let warnings: string[];
   let promises: UnservedPromises;
+  /** The listener of requests to scan the repository. */
+  let onReload: NotificationListener;
 
   beforeEach(async () => {
     modelsDir = await mkdtemp(join(tmpdir(), 'ies-promises-'));
@@ -50,9 +53,19 @@ describe('UnservedPromises', () => {
       logger: { warn: (_: unknown, text: string) => warnings.push(text) } as unknown as LoggerService,
       pauseMs: 10,
     });
-    promises.begin();
+    promises.begin({
+      subscribe: (_, listener) => {
+        onReload = listener;
+        return () => undefined;
+      },
+    });
     return counts;
   }
+  /** Waits until a check that began after this call has ended. */
+  const checked = async (counts: { readonly checks: number }): Promise<void> => {
+    const before = counts.checks;
+    await expect.poll(() => counts.checks).toBeGreaterThan(before + 1);
+  };
   const requested = async (jobs: UnservedJobs): Promise<number> => {
     const counts = await started(jobs);
     await expect.poll(() => counts.checks).toBeGreaterThan(2);
@@ -78,6 +91,67 @@ describe('UnservedPromises', () => {
     // Another worker loaded version 1. Nothing can load version 0.
     unserved = { ...jobs, kinds: [pin(0)] };
     expect(await counts.isOwed()).toBe(false);
+  });
+
+  it('does not ask again because of other unfinished jobs, or the order of the rows', async () => {
+    const kinds = ['low', 'high'].map((level) => storedStepKind(`${OPERATION}/${level}/1/false@1`));
+    const others = [promised(7, false), promised(8, false)];
+    const counts = await started({ kinds, promised: [...others, promised(1, true)] });
+    await expect.poll(() => counts.requests).toBe(1);
+    unserved = { kinds: kinds.toReversed(), promised: [promised(1, true), ...others.toReversed()] };
+    await checked(counts);
+    unserved = { kinds, promised: [promised(8, true), promised(1, true)] };
+    await checked(counts);
+    unserved = { kinds, promised: [promised(1, true)] };
+    await checked(counts);
+    expect(counts.requests).toBe(1);
+  });
+
+  it.each([
+    ['no job waited', []],
+    ['no worker could run those that waited', [`${OPERATION}/low/1/false@3`]],
+  ])('asks again for jobs that are accepted after %s', async (_, kinds) => {
+    const jobs = { kinds: [`${OPERATION}/low/1/false@1`], promised: [promised(1, true)] };
+    const counts = await started(jobs);
+    await expect.poll(() => counts.requests).toBe(1);
+    unserved = { ...jobs, kinds };
+    await checked(counts);
+    unserved = jobs;
+    await expect.poll(() => counts.requests).toBe(2);
+  });
+
+  describe('after a worker with the version did not take over', () => {
+    const jobs = { kinds: [`${OPERATION}/low/1/false@1`], promised: [promised(1, true)] };
+    let counts: { checks: number; requests: number };
+    beforeEach(async () => {
+      counts = await started(jobs);
+      await expect.poll(() => counts.requests).toBe(1);
+      promises.stay('jobs wait that were promised auto_enhance/1, which does not load here.');
+      unserved = { ...jobs, kinds: [storedStepKind(`${OPERATION}/high/1/false@1`)] };
+      await checked(counts);
+    });
+
+    it('does not ask again for other jobs, and logs it once', async () => {
+      promises.stay('another request failed');
+      expect(counts.requests).toBe(1);
+      expect(warnings).toEqual([
+        'accepted jobs need versions that no worker has loaded',
+        'no other worker took over; accepted jobs still need versions that no worker has loaded',
+      ]);
+    });
+
+    it('asks again if an operator requests a scan', async () => {
+      onReload(null);
+      await checked(counts);
+      expect(counts.requests).toBe(1);
+      onReload('now');
+      await expect.poll(() => counts.requests).toBe(2);
+    });
+
+    it('asks again if versions are added or removed', async () => {
+      await rm(join(modelsDir, OPERATION, '2'), { recursive: true });
+      await expect.poll(() => counts.requests).toBe(2);
+    });
   });
 
   it('asks for the version of a chain, although another of its versions is gone', async () => {
