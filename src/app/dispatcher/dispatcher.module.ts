@@ -1,4 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ObjectErasures } from '../../infra/storage/object-erasures.js';
+import { ErasureMetrics } from '../../infra/telemetry/dispatcher/erasure-metrics.js';
 import { Metrics } from '../../infra/telemetry/metrics.js';
 import { SweepMetrics } from '../../infra/telemetry/sweep-metrics.js';
 import { QueueModule } from '../../infra/queue/queue.module.js';
@@ -61,6 +63,12 @@ export class DispatcherModule {
           provide: SweepMetrics,
           inject: [Metrics],
           useFactory: (metrics: Metrics) => new SweepMetrics(metrics),
+        },
+        {
+          provide: ErasureMetrics,
+          inject: [Metrics, ObjectErasures],
+          useFactory: (metrics: Metrics, erasures: ObjectErasures) =>
+            new ErasureMetrics(metrics, () => erasures.stuck()),
         },
         SweepLoop,
         RetentionLoop,

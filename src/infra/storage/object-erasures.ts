@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { Database, type Prepared, type Queryable } from '../database/database.js';
 import { ObjectStore } from './object-store.js';
@@ -26,11 +27,19 @@ const POSTPONE: Prepared = {
   text: `UPDATE object_erasures SET created_at = now() + interval '10 minutes' WHERE object_key = ANY ($1)`,
 };
 
+/** Postponed rows, up to a limit. */
+const STUCK: Prepared = {
+  name: 'object_erasures_stuck',
+  text: `SELECT count(*)::int AS stuck FROM (
+           SELECT FROM object_erasures
+            WHERE created_at > now() AND created_at <= now() + interval '10 minutes' LIMIT 100000) AS postponed`,
+};
+
 const BATCH = 200;
 /** After this many failures, it is checked again whether the store is available. */
 const FAILURES_PER_CHECK = 5;
-/** No object has this key. A store that is available deletes it without an error. */
-const NO_OBJECT = 'sources/none';
+/** Empty, so that a full disk can hold it. */
+const PROBE = Buffer.alloc(0);
 
 /**
  * Deletes objects that are no longer needed. Their keys are recorded in the transaction that deletes or marks the rows,
@@ -39,6 +48,8 @@ const NO_OBJECT = 'sources/none';
 @Injectable()
 export class ObjectErasures {
   private readonly logger = new Logger('erasures');
+  /** One for each process: a store that refuses to delete it keeps only one. */
+  private readonly probeKey = `probes/${randomUUID()}`;
 
   constructor(
     private readonly database: Database,
@@ -76,6 +87,11 @@ export class ObjectErasures {
     return erased;
   }
 
+  /** The number of objects that could not be deleted although the store was available, at most 100,000. */
+  async stuck(): Promise<number> {
+    return (await this.database.query<{ stuck: number }>(STUCK))[0]!.stuck;
+  }
+
   /** Ends early when the store is unavailable. */
   private async deleteAll(keys: readonly string[]): Promise<Deletions> {
     const deleted: string[] = [];
@@ -97,9 +113,11 @@ export class ObjectErasures {
     return { deleted, stuck };
   }
 
+  /** Deletes an object of its own: a disk that is read-only does not refuse to delete a file that does not exist. */
   private async isAvailable(): Promise<boolean> {
     try {
-      await this.store.delete(NO_OBJECT);
+      await this.store.put(this.probeKey, PROBE);
+      await this.store.delete(this.probeKey);
       return true;
     } catch {
       return false;

@@ -6,6 +6,8 @@ import type { DataSource } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccountErasureRepository } from '../../../src/accounts/account-erasure.repository.js';
 import { ObjectErasures } from '../../../src/infra/storage/object-erasures.js';
+import { ErasureMetrics } from '../../../src/infra/telemetry/dispatcher/erasure-metrics.js';
+import { Metrics } from '../../../src/infra/telemetry/metrics.js';
 import { createDataSource } from '../../../src/infra/database/data-source.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { DiskObjectStore } from '../../../src/infra/storage/disk-object-store.js';
@@ -86,6 +88,9 @@ describe('objects of an erased account', () => {
       expect(await erasures.erase(2 * KEYS)).toBe(KEYS - stuck.size);
       const logged = warning.mock.calls.map(([line]) => line as { key: string; error: string });
       expect(new Set(logged.map(({ key }) => key))).toEqual(stuck);
+      const metrics = new Metrics('dispatcher');
+      void new ErasureMetrics(metrics, () => erasures.stuck());
+      expect(await metrics.text()).toMatch(/^ies_object_erasures_stuck\{role="dispatcher"\} 12$/m);
       expect(logged[0]!.error).toContain('it is a folder');
       await erasures.record(database, ['sources/newer']);
       expect(await erasures.erase(KEYS)).toBe(1);
@@ -95,6 +100,7 @@ describe('objects of an erased account', () => {
     }
     expect(await due()).toBe(stuck.size);
     await database.query("UPDATE object_erasures SET created_at = created_at - interval '10 minutes'");
+    expect(await new ObjectErasures(database, store).stuck()).toBe(0);
     expect(await new ObjectErasures(database, store).erase(KEYS)).toBe(stuck.size);
   });
 
@@ -104,12 +110,26 @@ describe('objects of an erased account', () => {
   });
 
   it('stay due while the store fails, and are deleted once it is back', async () => {
-    const failing = Object.assign(Object.create(store) as DiskObjectStore, {
-      delete: () => Promise.reject(new Error('the store is away')),
-    });
+    const refuse = (): Promise<never> => Promise.reject(new Error('the store is away'));
+    const failing = Object.assign(Object.create(store) as DiskObjectStore, { put: refuse, delete: refuse });
     await expect(new ObjectErasures(database, failing).erase(1_000)).rejects.toThrow('away');
     expect([await due(), await kept()]).toEqual([KEYS, SOURCES]);
+    // A disk that is read-only: only files that do not exist can be deleted.
+    const exists = (key: string): Promise<boolean> =>
+      store.read(key).then(
+        () => true,
+        () => false,
+      );
+    const readOnly = Object.assign(Object.create(store) as DiskObjectStore, {
+      put: refuse,
+      delete: async (key: string) => ((await exists(key)) ? refuse() : undefined),
+    });
+    await expect(new ObjectErasures(database, readOnly).erase(2 * KEYS)).rejects.toThrow('away');
+    const keeping = Object.assign(Object.create(store) as DiskObjectStore, { delete: refuse });
+    const erasures = new ObjectErasures(database, keeping);
+    for (let round = 1; round <= 2; round += 1) await expect(erasures.erase(1_000)).rejects.toThrow('away');
+    expect([await erasures.stuck(), await kept()]).toEqual([0, SOURCES + 1]);
     await Promise.all([1, 2].map(() => new ObjectErasures(database, store).erase(1_000)));
-    expect([await due(), await kept()]).toEqual([0, 0]);
+    expect([await due(), await kept()]).toEqual([0, 1]);
   });
 });
