@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { ClientBase } from 'pg';
 import type { Config } from '../../config/env.js';
 import { syncFolder } from '../../infra/storage/disk-pending-object.js';
+import { isSchemaOld } from '../../models/serving/brief-connection.js';
 import { ignoreMissing } from '../../infra/storage/storage-fault.js';
 import { keepFilesPrivate } from '../../infra/storage/private-data-dir.js';
 import type { ObjectStore } from '../../infra/storage/object-store.js';
@@ -24,6 +25,7 @@ import {
 } from './object-list.js';
 import { openObjects } from './open-objects.js';
 import { retryWhileStoreUnavailable } from './retry-while-store-unavailable.js';
+import { sealedSecrets } from './sealed-secrets.js';
 import { dumpTable, TABLES_FOLDER } from './table-files.js';
 
 /** The rows of one snapshot. */
@@ -32,8 +34,8 @@ type Snapshot = Pick<BackupManifest, 'snapshotAt' | 'migrations' | 'installation
 /**
  * `backup`: backs up the database of a running service, and the objects that its rows refer to, or their list. Rows are
  * read in one snapshot. Objects are copied afterward, because an object never changes under its key. The command throws
- * a BackupError if the folder is in use, if the objects or the keys are not those of the installation, and at the end if
- * objects are damaged or lost, which the manifest then lists.
+ * a BackupError if the folder is in use, if there are no keys or if the objects are not those of the installation, and
+ * at the end if the keys open no sealed value, or if objects are damaged or lost, which the manifest then lists.
  * @param folder new or empty
  */
 export function backUp(folder: string, mode: ObjectMode): DatabaseCommand {
@@ -48,6 +50,7 @@ async function backUpTo(
 ): Promise<Record<string, unknown>> {
   keepFilesPrivate();
   const secrets = await keptSecrets(config);
+  const sealed = await sealedSecrets(config, databaseUrl).catch(unknownIfSchemaIsOld);
   const store = await openObjects(config);
   const snapshot = await onDirectConnection(databaseUrl, async (client) => {
     await refuseForeignStore(client, store);
@@ -58,15 +61,28 @@ async function backUpTo(
   const objects = await withLost(databaseUrl, listed);
   await writeManifest(dir, { ...snapshot, objects: { mode, ...objects }, secrets });
   await syncFolder(dir);
-  if (objects.damaged.length > 0) throw new BackupError(damagedObjects(dir, objects.damaged));
+  const faults = [
+    ...(objects.damaged.length > 0 ? [damagedObjects(dir, objects.damaged)] : []),
+    ...(sealed !== undefined && sealed.readable === 0 && sealed.unreadable > 0
+      ? [foreignKeys(dir, sealed.unreadable)]
+      : []),
+  ];
+  if (faults.length > 0) throw new BackupError(faults.join(' '));
   return {
     backup: dir,
     snapshotAt: snapshot.snapshotAt,
     tables: snapshot.tables.length,
     rows: snapshot.tables.reduce((sum, { rows }) => sum + rows, 0),
     objects: { mode, ...objects },
+    ...(sealed !== undefined && { sealedSecrets: sealed }),
     keepElsewhere: secrets.map(({ name, keptIn, neededFor }) => `${name} (${keptIn}): ${neededFor}`),
   };
+}
+
+/** A backup can precede the migrations of an update. */
+function unknownIfSchemaIsOld(error: unknown): undefined {
+  if (!isSchemaOld(error)) throw error;
+  return undefined;
 }
 
 /** A wrong DATA_DIR or OBJECT_STORE_URL would lead to a backup without any photo. */
@@ -164,6 +180,11 @@ async function listObjects(
   await objectList.write(dir, OBJECT_LIST, taken());
   await rm(join(dir, OBJECTS_TO_COPY));
   return { ...counts, damaged, absent };
+}
+
+/** The keys are probably those of another installation. Whether the signing keys are the right ones is unknown. */
+function foreignKeys(dir: string, sealed: number): string {
+  return `${dir} names keys that open none of the ${sealed} sealed secrets in the database, so a restore needs other keys. Run the command with the SEALING_KEY and URL_SIGNING_KEY, or the DATA_DIR, of the service. If its keys are lost, replace the secrets (docs/secrets.md).`;
 }
 
 function damagedObjects(dir: string, keys: readonly string[]): string {

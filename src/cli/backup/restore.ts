@@ -5,12 +5,9 @@ import type { Config } from '../../config/env.js';
 import { MIGRATION_NAMES } from '../../infra/database/data-source.js';
 import { Database } from '../../infra/database/database.js';
 import { runMigrations } from '../../infra/database/migrate.js';
-import { SecretBox } from '../../infra/sealing/secret-box.js';
 import { keepFilesPrivate } from '../../infra/storage/private-data-dir.js';
 import type { ObjectStore } from '../../infra/storage/object-store.js';
 import type { DatabaseCommand } from '../administered.js';
-import { countSealed } from '../secrets/reseal.js';
-import { serviceKeys } from '../secrets/service-keys.js';
 import { BackupError } from './backup-error.js';
 import { type BackupManifest, readManifest } from './backup-manifest.js';
 import { onDirectConnection } from './direct-connection.js';
@@ -21,6 +18,7 @@ import { OBJECT_LIST, objectList } from './object-list.js';
 import { openObjects } from './open-objects.js';
 import { holdNewerObjects } from './restore-holds.js';
 import { retryWhileStoreUnavailable } from './retry-while-store-unavailable.js';
+import { sealedSecrets } from './sealed-secrets.js';
 
 /**
  * `restore`: restores a backup into an empty database, and its objects into the store. Creates the schema of the backup,
@@ -66,7 +64,7 @@ async function restoreFrom(
     snapshotAt: manifest.snapshotAt,
     rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
     objects,
-    sealedSecrets: await sealedSecrets(config, databaseUrl),
+    sealedSecrets: await sealedSecretsReport(config, databaseUrl),
     held: `Restore ${held}: objects written after ${manifest.snapshotAt} are kept until "restores release".`,
   };
 }
@@ -104,14 +102,10 @@ async function restoreObjects(
 }
 
 /** Whether the keys of this installation open the sealed values of the backup. */
-async function sealedSecrets(config: Config, databaseUrl: string): Promise<Record<string, unknown>> {
-  const { keys } = await serviceKeys(config, 'sealing');
-  const { byKey, unreadable } = await withDatabase(databaseUrl, (dataSource) =>
-    countSealed(new Database(dataSource), new SecretBox(keys), keys.length),
-  );
+async function sealedSecretsReport(config: Config, databaseUrl: string): Promise<Record<string, unknown>> {
+  const counts = await sealedSecrets(config, databaseUrl);
   return {
-    readable: byKey.reduce((sum, count) => sum + count, 0),
-    unreadable,
-    ...(unreadable > 0 && { advice: 'Set the SEALING_KEY of the installation that was backed up.' }),
+    ...counts,
+    ...(counts.unreadable > 0 && { advice: 'Set the SEALING_KEY of the installation that was backed up.' }),
   };
 }

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BackupManifest } from '../../../src/cli/backup/backup-manifest.js';
+import { loadSecrets } from '../../../src/config/secrets/secrets.js';
+import { SecretBox } from '../../../src/infra/sealing/secret-box.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/database/postgres.js';
 import { solidFile } from '../../support/images/flow-drawn.js';
 import { runAdminCommand } from '../../support/roles/admin-command.js';
@@ -33,6 +35,7 @@ describe('a backup of a running service', () => {
   it('can be restored into an empty database and folder with every photo and result intact', async () => {
     const client = await before.client();
     await before.database.listen();
+    await sealEndpoint(before);
     const photos = new Map<string, string>();
     const results = new Map<string, string>();
     for (const color of [10, 120, 230]) {
@@ -70,6 +73,7 @@ describe('a backup of a running service', () => {
     expect(JSON.parse(restored.output)).toMatchObject({
       snapshotAt: manifest.snapshotAt,
       objects: { mode: 'copy', copied: manifest.objects.count, missing: 0 },
+      sealedSecrets: { readable: 1, unreadable: 0 },
     });
 
     after = await FlowService.start({
@@ -121,6 +125,13 @@ describe('a backup of a running service', () => {
     expect(objects.damaged!.toSorted()).toEqual(damaged.toSorted());
   });
 });
+
+/** Gives the only endpoint a secret that the keys of the service open. */
+async function sealEndpoint({ database, dataDir }: FlowService): Promise<void> {
+  const [endpoint] = await database.rows<{ id: string }>('SELECT id FROM webhook_endpoints');
+  const sealed = new SecretBox((await loadSecrets(dataDir)).sealingKeys).seal('secret', endpoint!.id);
+  await database.rows('UPDATE webhook_endpoints SET sealed_secret = $1', [sealed]);
+}
 
 async function secretsOf(dataDir: string): Promise<readonly string[]> {
   const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as object;

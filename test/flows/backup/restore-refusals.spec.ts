@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadSecrets, secretsPath } from '../../../src/config/secrets/secrets.js';
 import type { BackupManifest } from '../../../src/cli/backup/backup-manifest.js';
+import { SecretBox } from '../../../src/infra/sealing/secret-box.js';
 import { DiskObjectStore } from '../../../src/infra/storage/disk-object-store.js';
 import { newId } from '../../../src/kernel/ids.js';
 import { FlowDatabase } from '../../support/database/flow-database.js';
@@ -154,7 +155,7 @@ describe('backup and restore', () => {
     expect(objects).toMatchObject({ count: 0, missing: 0, damaged: [objectKey] });
   });
 
-  it('refuses to back up the objects or the keys of another installation', async () => {
+  it('refuses to back up without keys, or the objects of another installation', async () => {
     const folder = join(dir, 'foreign');
     const withoutKeys = await admin(original, 'elsewhere', 'backup', folder);
     expect(withoutKeys).toMatchObject({
@@ -177,6 +178,40 @@ describe('backup and restore', () => {
       expect(await backUp()).toBeDefined();
     } finally {
       await rows.rows('DELETE FROM installation');
+    }
+  });
+
+  it('exits with code 1 if its keys open no sealed secret, which is the case for those of another installation', async () => {
+    const { sealingKeys } = await loadSecrets(join(dir, 'data'));
+    await loadSecrets(join(dir, 'foreign-keys'));
+    const foreign = { DATABASE_URL: original.databaseUrl, DATA_DIR: join(dir, 'foreign-keys') };
+    const seal = (id: string, keys: readonly string[]) =>
+      rows.rows(
+        `INSERT INTO webhook_endpoints (id, account_id, url, events, metadata, enabled, sealed_secret, previous_secrets,
+           created_at, updated_at)
+         VALUES ($1, 'acc_1', 'https://receiver.example/', '{*}', '{}', true, $2, '[]', now(), now())`,
+        [id, new SecretBox(keys).seal('secret', id)],
+      );
+    try {
+      await seal('we_1', sealingKeys);
+      const folder = join(dir, 'foreign-backup');
+      await cp(join(dir, 'data', 'objects'), join(dir, 'foreign-keys', 'objects'), { recursive: true });
+      const { code, output } = await runAdminCommand(foreign, 'backup', folder);
+      expect({ code, output }).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('names keys that open none of the 1 sealed secrets'),
+      });
+      expect(existsSync(join(folder, 'backup.json'))).toBe(true);
+      await seal('we_2', ['another key of at least 32 characters']);
+      const made = await admin(original, 'data', 'backup', join(dir, 'partly-readable'));
+      expect(made.code, made.output).toBe(0);
+      expect(JSON.parse(made.output)).toMatchObject({ sealedSecrets: { readable: 1, unreadable: 1 } });
+      // A schema from before a table of sealed values.
+      await rows.rows('ALTER TABLE two_factor_secrets RENAME TO two_factor_secrets_later');
+      expect(await backUp()).toBeDefined();
+    } finally {
+      await rows.rows('ALTER TABLE IF EXISTS two_factor_secrets_later RENAME TO two_factor_secrets');
+      await rows.rows('DELETE FROM webhook_endpoints');
     }
   });
 
