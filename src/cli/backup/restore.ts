@@ -8,6 +8,7 @@ import { runMigrations } from '../../infra/database/migrate.js';
 import { keepFilesPrivate } from '../../infra/storage/private-data-dir.js';
 import type { ObjectStore } from '../../infra/storage/object-store.js';
 import type { DatabaseCommand } from '../administered.js';
+import { serviceKeys } from '../secrets/service-keys.js';
 import { BackupError } from './backup-error.js';
 import { type BackupManifest, readManifest } from './backup-manifest.js';
 import { onDirectConnection } from './direct-connection.js';
@@ -39,6 +40,8 @@ async function restoreFrom(
   refuseNewer(manifest);
   const store = await openObjects(config);
   await refuseForeignStore(store, manifest);
+  // Fails before the rows are loaded if there are no keys and none can be created.
+  await serviceKeys(config, 'sealing');
   const { objects, held: early } = await onDirectConnection(databaseUrl, async (client) => {
     await refuseUnlessEmpty(client, manifest.migrations);
     // Before the rows, which one transaction loads, so that an interrupted restore can be repeated.

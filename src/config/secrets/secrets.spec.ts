@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import fs, { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadSecrets, prepublishKey, writeKeys } from './secrets.js';
 
 describe('the secrets file', () => {
@@ -25,6 +26,23 @@ describe('the secrets file', () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => loadSecrets(dataDir)));
     expect(new Set(all.map((secrets) => JSON.stringify(secrets))).size).toBe(1);
     expect(await readdir(dataDir)).toEqual(['secrets.json']);
+  });
+
+  it.each(['EPERM', 'ENOTSUP'])('is not created if links fail with %s, and says what to do', async (code) => {
+    const first = await loadSecrets(join(dataDir, 'elsewhere'));
+    // As on exFAT or SMB. Not with `vi.mock`, because modules are shared between specs.
+    vi.spyOn(fs, 'link').mockRejectedValue(Object.assign(new Error('link'), { code }));
+    syncBuiltinESMExports();
+    try {
+      await expect(loadSecrets(dataDir)).rejects.toThrow(
+        /secrets\.json cannot be created, because its file system has no hard links\. Set SEALING_KEY and/,
+      );
+      expect(await readdir(dataDir)).toEqual(['elsewhere']);
+      expect(await loadSecrets(join(dataDir, 'elsewhere'))).toEqual(first);
+    } finally {
+      vi.restoreAllMocks();
+      syncBuiltinESMExports();
+    }
   });
 
   it('gets a missing key if it is older, and keeps everything else', async () => {

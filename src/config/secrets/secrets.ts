@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isLinkUnsupported } from '../../kernel/errors/link-unsupported.js';
 import { MIN_KEY_LENGTH } from '../variables/descriptor.js';
 
 /** The secrets of one installation. */
@@ -40,7 +41,7 @@ export function secretsPath(dataDir: string): string {
 /**
  * The secrets in `DATA_DIR/secrets.json` (mode 0600), created on the first call. Processes that start at the same time
  * get the same secrets: the file appears complete or not at all.
- * @throws Error with a readable message when the file exists but cannot be used
+ * @throws Error with a readable message when the file exists but cannot be used, or cannot be created
  */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const path = secretsPath(dataDir);
@@ -180,6 +181,12 @@ async function createSecrets(dataDir: string, path: string): Promise<SecretsFile
     await withDraft(path, secrets, (draft) => link(draft, path));
     return secrets;
   } catch (error) {
+    // A rename could replace the keys of another process, which already uses them.
+    if (isLinkUnsupported(error))
+      throw new Error(
+        `${path} cannot be created, because its file system has no hard links. Set SEALING_KEY and URL_SIGNING_KEY, copy an existing secrets.json, or use a DATA_DIR on another file system.`,
+        { cause: error },
+      );
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     return (await readSecrets(path))!;
   }

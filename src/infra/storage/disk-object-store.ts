@@ -14,6 +14,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { isLinkUnsupported } from '../../kernel/errors/link-unsupported.js';
 import { RecentMap } from '../../kernel/recent-map.js';
 import { linkDurably, linkWithFolder } from './disk-link.js';
 import { DiskPendingObject, FOLDER_MODE } from './disk-pending-object.js';
@@ -26,8 +27,6 @@ const FILE_MODE = 0o640;
 /** Much less than the minimum age of the objects that the orphan sweep checks. */
 const YOUNG_MS = 300_000;
 const MAX_TOUCHED = 4_000;
-/** Some file systems have no hard links, and all limit their number. */
-const CANNOT_LINK = new Set(['EMLINK', 'ENOTSUP', 'EPERM', 'ENOSYS']);
 
 /**
  * Stores objects as files below one folder, which several processes may share. `tmp/` holds pending objects, `kept/`
@@ -179,10 +178,6 @@ export class DiskObjectStore extends ObjectStore {
     const shard = createHash('sha256').update(name).digest('hex').slice(0, 2);
     return join(this.keptDir, kind, shard, name);
   }
-}
-
-function isLinkUnsupported(error: unknown): boolean {
-  return CANNOT_LINK.has((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /** The names in a folder. None if it is something else. */
