@@ -67,7 +67,7 @@ describe('jobs that pin a model version', () => {
     const next = await service.startRole('worker', { MODEL_SWAP: 'exit' });
     await service.database.rows(`UPDATE jobs SET status = 'queued', error_code = NULL WHERE id = $1`, [id]);
     await service.database.rows(
-      `UPDATE model_workers SET started_at = now() - interval '2 minutes',
+      `UPDATE model_workers SET started_at = now() - interval '2 minutes', left_at = NULL,
               seen_at = CASE WHEN pid = $1 THEN seen_at ELSE now() - interval '1 minute' END`,
       [next.pid],
     );
