@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import { JobCompletion } from '../jobs/job-completion.js';
+import type { JobEntity } from '../jobs/job.entity.js';
 import { JobLeaseRepository, type Lease } from '../jobs/queue/job-lease.repository.js';
 
 const FIRST_PAUSE_MS = 1_000;
@@ -11,9 +12,22 @@ const JITTER = 0.5;
 /** Delay before a job that waits for disk space is tried again. */
 const SPACE_PAUSE_MS = 10_000;
 
+/**
+ * Releases after which the next drain fails a job, so that one that takes longer than workers live ends at some time.
+ * Rolling updates of large fleets cause far fewer, and so does an inference server that refuses jobs for an hour.
+ */
+const MAX_RELEASES = 1_000;
+
+/** The error of a job that no worker had the time to run. */
+const INTERRUPTED =
+  'Every worker that ran this job was stopped before the job ended. The job was not charged. Try again later.';
+
 /** The error of a job that no machine could run. */
 const GIVEN_UP =
   'The service ran out of disk space or memory, could not write to its disks, or could not run its models. The job was not charged. Try again later.';
+
+/** Counts of a claimed job, this claim included. */
+type Claimed = Pick<JobEntity, 'claims' | 'attempts' | 'machineFaults'>;
 
 /**
  * Returns jobs to the queue after machine faults: the lease ends and the attempt does not count. This worker
@@ -61,5 +75,19 @@ export class JobRequeuer {
     await this.leases.requeue(lease);
     this.logger.warn({ jobId, machineFaults: machineFaults + 1, reason }, 'job returned to the queue');
     return 'returned';
+  }
+
+  /**
+   * Returns a job to the queue because its worker stops, or fails it after {@link MAX_RELEASES} releases. Does nothing when the lease is not held.
+   * @throws database errors; the lease then expires
+   */
+  async release({ jobId, token }: Lease, { claims, attempts, machineFaults }: Claimed): Promise<void> {
+    // This claim is an attempt, too.
+    const releases = claims - attempts - machineFaults;
+    if (releases < MAX_RELEASES) {
+      await this.leases.release({ jobId, token });
+    } else if (await this.completion.fail(jobId, token, 'service_unavailable', INTERRUPTED)) {
+      this.logger.error({ jobId, releases }, 'job failed: its workers were stopped too often');
+    }
   }
 }

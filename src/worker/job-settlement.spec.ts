@@ -2,9 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { DeviceLostError } from '../inference/device-fault.js';
 import { ServerUnavailable } from '../inference/engines/triton/server-errors.js';
 import { StageError } from '../inference/stage-error.js';
+import type { JobCompletion } from '../jobs/job-completion.js';
+import type { JobLeaseRepository } from '../jobs/queue/job-lease.repository.js';
 import { AppError } from '../kernel/app-error.js';
+import { JobRequeuer } from './job-requeuer.js';
 import type { JobRun } from './job-run.js';
 import { JobSettlement } from './job-settlement.js';
+import { RunStopped } from './lease-keeper.js';
 
 type Parts = ConstructorParameters<typeof JobSettlement>;
 
@@ -18,6 +22,7 @@ const RUN = {
 async function settled(
   error: unknown,
   isServerWaitTooLong = false,
+  signal = RUN.signal,
 ): Promise<{ end: string; calls: string[] }> {
   const calls: string[] = [];
   const called =
@@ -31,10 +36,13 @@ async function settled(
     { fail: called('fail', true) } as unknown as Parts[1],
     { discard: called('discard', undefined) } as unknown as Parts[2],
     { suspend: () => calls.push('suspend') } as unknown as Parts[3],
-    { requeue: called('requeue', 'returned') } as unknown as Parts[4],
+    {
+      requeue: called('requeue', 'returned'),
+      release: called('releaseDrained', undefined),
+    } as unknown as Parts[4],
     { isTooLong: () => isServerWaitTooLong } as unknown as Parts[5],
   );
-  return { end: await settlement.settle(RUN, error), calls };
+  return { end: await settlement.settle({ ...RUN, signal }, error), calls };
 }
 
 describe('JobSettlement', () => {
@@ -78,7 +86,56 @@ describe('JobSettlement', () => {
     expect(await settled(refused)).toEqual({ end: 'stopped', calls: ['discard', 'release'] });
   });
 
+  it.each([
+    ['drain', ['releaseDrained', 'discard']],
+    ['lost', ['discard']],
+  ] as const)('stops a run whose signal says %s', async (why, calls) => {
+    const signal = AbortSignal.abort(new RunStopped(why));
+    expect(await settled(new Error('aborted'), false, signal)).toEqual({ end: 'stopped', calls });
+  });
+
   it('fails a job after any other error', async () => {
     expect(await settled(new Error('a fault'))).toEqual({ end: 'failed', calls: ['fail', 'discard'] });
+  });
+});
+
+const LEASE = { jobId: 'job_1', token: 'token' };
+
+/** What happens to a job with these counts when its worker stops. */
+async function drained(job: { claims: number; attempts: number; machineFaults: number }): Promise<unknown[]> {
+  const calls: unknown[] = [];
+  const called =
+    (name: string) =>
+    async (...values: unknown[]): Promise<boolean> => {
+      calls.push([name, ...values]);
+      return true;
+    };
+  const requeuer = new JobRequeuer(
+    { release: called('release') } as unknown as JobLeaseRepository,
+    { fail: called('fail') } as unknown as JobCompletion,
+    { jobMaxReturns: 8 },
+  );
+  await requeuer.release(LEASE, job);
+  return calls;
+}
+
+describe('JobRequeuer, which settlement and drains use', () => {
+  it('returns the job of a worker that stops to the queue, also after many drains', async () => {
+    expect(await drained({ claims: 1, attempts: 1, machineFaults: 0 })).toEqual([['release', LEASE]]);
+    expect(await drained({ claims: 1_000, attempts: 1, machineFaults: 0 })).toEqual([['release', LEASE]]);
+  });
+
+  it('fails a job that was released a thousand times when its next worker stops', async () => {
+    const failed = [
+      ['fail', 'job_1', 'token', 'service_unavailable', expect.stringContaining('was stopped')],
+    ];
+    expect(await drained({ claims: 1_001, attempts: 1, machineFaults: 0 })).toEqual(failed);
+  });
+
+  it('does not count attempts and machine faults as releases', async () => {
+    expect(await drained({ claims: 1_003, attempts: 2, machineFaults: 2 })).toEqual([['release', LEASE]]);
+    expect(await drained({ claims: 1_004, attempts: 2, machineFaults: 2 })).toEqual([
+      expect.arrayContaining(['fail']),
+    ]);
   });
 });

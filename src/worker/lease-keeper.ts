@@ -4,6 +4,7 @@ import { CONFIG } from '../config/tokens.js';
 import { Notifications } from '../infra/database/notifications.js';
 import { within } from '../kernel/concurrency/within.js';
 import { JobLeaseRepository } from '../jobs/queue/job-lease.repository.js';
+import { JobRequeuer } from './job-requeuer.js';
 import type { JobRun } from './job-run.js';
 
 /** Why a run was stopped from outside. */
@@ -34,6 +35,7 @@ export class LeaseKeeper implements OnModuleInit, OnApplicationShutdown {
 
   constructor(
     private readonly leases: JobLeaseRepository,
+    private readonly requeuer: JobRequeuer,
     private readonly notifications: Notifications,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -64,7 +66,9 @@ export class LeaseKeeper implements OnModuleInit, OnApplicationShutdown {
     this.isDraining = true;
     const held = [...this.held.values()];
     for (const { abort } of held) abort.abort(new RunStopped('drain'));
-    const released = await Promise.allSettled(held.map(({ run }) => this.leases.release(run.lease)));
+    const released = await Promise.allSettled(
+      held.map(({ run }) => this.requeuer.release(run.lease, run.job)),
+    );
     for (const outcome of released) {
       if (outcome.status === 'rejected')
         this.logger.warn({ error: String(outcome.reason) }, 'could not release a lease');

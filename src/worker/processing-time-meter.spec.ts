@@ -91,6 +91,25 @@ describe('ProcessingTimeMeter', () => {
     expect(reports).toEqual([[{ ...job('a'), pixels: 100, seconds: expect.closeTo(3) }]]);
   });
 
+  it('counts the jobs that run, by operation and level', async () => {
+    const running = async () => {
+      const { values } = await metrics.registry.getSingleMetric('ies_jobs_running')!.get();
+      return values.map(({ labels, value }) => [labels['operation'], labels['level'], value]);
+    };
+    const [first, second] = [meter.begin(job('a')), meter.begin(job('a'))];
+    meter.begin(job('b'));
+    expect(await running()).toEqual([
+      ['a', 'low', 2],
+      ['b', 'low', 1],
+    ]);
+    first('completed', ran('a'));
+    second('stopped', ran('a'));
+    expect(await running()).toEqual([
+      ['a', 'low', 0],
+      ['b', 'low', 1],
+    ]);
+  });
+
   it('survives a report that fails', async () => {
     isAway = true;
     meter.begin(job('a'))('completed', ran('a'));

@@ -41,6 +41,7 @@ export class ProcessingTimeMeter implements OnApplicationShutdown {
     this.share();
     const mine: InHand = { seconds: 0 };
     this.inHand.add(mine);
+    this.metrics.start(job.operation, job.level);
     return (end, run) => {
       this.share();
       this.inHand.delete(mine);

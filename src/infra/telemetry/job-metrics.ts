@@ -1,4 +1,4 @@
-import { Counter, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
 /** How a run of a job ended. `stopped`: it was canceled, released, or lost its lease. */
@@ -11,6 +11,7 @@ export type ShadowEnd = 'compared' | 'failed' | 'dropped';
 export class JobMetrics {
   private readonly ended: Counter<'operation' | 'level' | 'end'>;
   private readonly shadows: Counter<'operation' | 'end'>;
+  private readonly inProgress: Gauge<'operation' | 'level'>;
   private readonly busySeconds: Counter;
   private beforeRead: () => void = () => undefined;
   private readonly stepSeconds: Histogram<'operation' | 'step'>;
@@ -22,6 +23,12 @@ export class JobMetrics {
       name: 'ies_jobs_total',
       help: 'Jobs that this worker ran, by outcome.',
       labelNames: ['operation', 'level', 'end'],
+      registers,
+    });
+    this.inProgress = new Gauge({
+      name: 'ies_jobs_running',
+      help: 'Jobs that this worker is running.',
+      labelNames: ['operation', 'level'],
       registers,
     });
     this.shadows = new Counter({
@@ -57,7 +64,13 @@ export class JobMetrics {
     this.waitSeconds.observe({ operation, level }, seconds);
   }
 
+  start(operation: string, level: string): void {
+    this.inProgress.inc({ operation, level });
+  }
+
+  /** Call it once for each `start`. */
   end(operation: string, level: string, end: RunEnd): void {
+    this.inProgress.dec({ operation, level });
     this.ended.inc({ operation, level, end });
   }
 
