@@ -3,7 +3,8 @@ import type { Metrics } from '../metrics.js';
 import { addBacklogGauges } from './backlog-gauges.js';
 
 /** The outcome of an attempt; `unanswered`: no connection, no response, or a timeout. */
-export type AttemptEnd = 'succeeded' | 'refused' | 'unanswered';
+const ATTEMPT_ENDS = ['succeeded', 'refused', 'unanswered'] as const;
+export type AttemptEnd = (typeof ATTEMPT_ENDS)[number];
 
 /** Pending events and deliveries. */
 export interface WebhookBacklog {
@@ -32,6 +33,8 @@ export class WebhookMetrics {
       labelNames: ['end'],
       registers,
     });
+    // A rate needs a sample before the first attempt.
+    for (const end of ATTEMPT_ENDS) this.attempts.inc({ end }, 0);
     this.seconds = new Histogram({
       name: 'ies_webhook_attempt_seconds',
       help: 'Time of one attempt, connection and response included.',
