@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AppError } from '../../kernel/app-error.js';
+import type { ErrorCode } from '../../kernel/errors/error-codes.js';
 import { DiskObjectStore } from '../storage/disk-object-store.js';
 import { ObjectStore } from '../storage/object-store.js';
 import { Metrics } from './metrics.js';
@@ -44,5 +46,18 @@ describe('StorageMetrics', () => {
     await expect(store.read('../secrets')).rejects.toThrow(RangeError);
     expect(await count('read', 'missing')).toBe(1);
     expect(await count('read', 'failed')).toBe(1);
+  });
+
+  it('does not blame the store for a range that an object does not have', async () => {
+    await store.put('sources/short', Buffer.from('abc'));
+    const refuse = (code: ErrorCode): Promise<unknown> =>
+      store.open('sources/short', () => {
+        throw new AppError(code);
+      });
+    await expect(refuse('range_not_satisfiable')).rejects.toMatchObject({ code: 'range_not_satisfiable' });
+    expect(await count('open', 'done')).toBe(1);
+    expect(await count('open', 'failed')).toBe(0);
+    await expect(refuse('service_unavailable')).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(await count('open', 'failed')).toBe(1);
   });
 });

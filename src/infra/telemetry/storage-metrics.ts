@@ -1,5 +1,6 @@
 import { Counter, Histogram } from 'prom-client';
 import { AppError } from '../../kernel/app-error.js';
+import { ERROR_CODES } from '../../kernel/errors/error-codes.js';
 import type { ObjectStore, PendingObject } from '../storage/object-store.js';
 import type { Metrics } from './metrics.js';
 
@@ -8,6 +9,7 @@ const STORE = ['put', 'open', 'read', 'delete', 'beginWrite', 'check'] as const;
 const PENDING = ['write', 'seal', 'commit'] as const;
 type Operation = (typeof STORE)[number] | (typeof PENDING)[number];
 
+type End = 'done' | 'failed' | 'missing';
 type Call = (...values: never[]) => Promise<unknown>;
 
 /** Duration and failures of the object store. */
@@ -59,15 +61,22 @@ export class StorageMetrics {
 
   private async measure(operation: Operation, work: () => Promise<unknown>): Promise<unknown> {
     const startedMs = performance.now();
-    let end: 'done' | 'failed' | 'missing' = 'done';
+    let end: End = 'done';
     try {
       return await work();
     } catch (error) {
-      end = error instanceof AppError && error.code === 'gone' ? 'missing' : 'failed';
+      end = endOf(error);
       throw error;
     } finally {
       this.operations.inc({ operation, end });
       this.seconds.observe({ operation }, (performance.now() - startedMs) / 1_000);
     }
   }
+}
+
+/** A caller may refuse what the client wants of an object that is there, such as bytes beyond its end. */
+function endOf(error: unknown): End {
+  if (!(error instanceof AppError)) return 'failed';
+  if (error.code === 'gone') return 'missing';
+  return ERROR_CODES[error.code].status < 500 ? 'done' : 'failed';
 }
