@@ -61,6 +61,8 @@ export class JobsController {
   ): Promise<JobDto | DryRunDto | StreamableFile> {
     const image = imagePreference(request.headers.accept);
     if (isForm(request)) {
+      // The client decides how long its upload takes.
+      request.isHeld = true;
       const job = await this.oneCall.create(principal, request.raw, idempotencyKey, {
         format: image.format,
         cancelAfter,

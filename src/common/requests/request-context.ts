@@ -12,7 +12,7 @@ declare module 'fastify' {
     rateLimit?: RateLimitDecision;
     /** Set once the guards have passed. From then on, the request may change something. */
     isHandlerStarted?: boolean;
-    /** Set while the client waits on purpose, for a job or for events: the duration does not measure this service. */
+    /** Set where the client decides how long the request takes: it waits for a job or for events, or sends a file. */
     isHeld?: boolean;
     /** Milliseconds of `performance.now()` at which a stream was sent. The client determines how long reading takes. */
     streamedAtMs?: number;

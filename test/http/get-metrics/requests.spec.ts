@@ -88,6 +88,26 @@ describe('GET /metrics about requests', () => {
     },
   );
 
+  it('excludes the duration of a creation whose form sends the file, but not of others', async () => {
+    const { key } = await harness.createAccount();
+    const labels = { route: '/api/ai/enhance', method: 'POST' };
+    const measured = () => series('ies_http_request_seconds_count', labels);
+    const before = await measured();
+    let refused = 0;
+    const refuse = async (body: BodyInit, headers: Readonly<Record<string, string>> = {}): Promise<void> => {
+      const init = { method: 'POST', body, headers: { 'x-api-key': key, ...headers } };
+      expect((await fetch(`${harness.url}${labels.route}`, init)).status).toBe(400);
+      refused += 1;
+      await expect.poll(() => series('ies_http_requests_total', { ...labels, status: '400' })).toBe(refused);
+    };
+    const form = new FormData();
+    form.append('operation', 'none');
+    await refuse(form);
+    expect(await measured()).toBe(before);
+    await refuse('{}', { 'content-type': 'application/json' });
+    expect(await measured()).toBe(before + 1);
+  });
+
   it('measures a download until its first byte, however slowly the client reads', async () => {
     // More than the buffers of a connection hold.
     const { resultUrl } = await newResult(harness, await harness.createAccount(), Buffer.alloc(32e6));
