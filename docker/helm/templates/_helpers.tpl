@@ -215,5 +215,10 @@ capabilities:
 {{- if not (or .Values.objectStore.url .Values.persistence.existingClaim) }}{{ fail "objectStore.url or persistence.existingClaim is required" }}{{ end -}}
 {{- if and .Values.mail.from (not .Values.mail.existingSecret) }}{{ fail "mail.existingSecret is required when mail.from is set: a secret with SMTP_URL" }}{{ end -}}
 {{- if and .Values.oidc.issuer (not .Values.oidc.clientId) }}{{ fail "oidc.clientId is required when oidc.issuer is set" }}{{ end -}}
+{{- $root := . -}}
+{{- range $name, $overrides := .Values.workers -}}
+{{- $group := include "ies.workerGroup" (dict "root" $root "group" $overrides) | fromJson -}}
+{{- if and $group.autoscaling.enabled (not $root.Values.monitoring.enabled) }}{{ fail (printf "monitoring.enabled is required when workers.%s.autoscaling.enabled is true: without metrics, no pod starts for a job" $name) }}{{ end -}}
+{{- end -}}
 {{- if and .Values.ingress.enabled (not .Values.ingress.host) }}{{ fail "ingress.host is required when ingress.enabled is true" }}{{ end -}}
 {{- end -}}

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   find,
   hasHelm,
+  helm,
   MINIMAL,
   NEEDS_HELM,
   render,
@@ -18,6 +19,12 @@ interface Spec {
     };
   }[];
   readonly podMetricsEndpoints: readonly { readonly relabelings: readonly unknown[] }[];
+}
+
+interface Deployment {
+  readonly template: {
+    readonly spec: { readonly containers: readonly [{ readonly env: readonly unknown[] }] };
+  };
 }
 
 const SCALED: Values = {
@@ -42,5 +49,27 @@ describe.skipIf(!hasHelm)(`the scaling of workers in the Helm chart ${NEEDS_HELM
       targetLabel: 'worker_group',
       sourceLabels: ['__meta_kubernetes_pod_label_image_enhancement_worker_group'],
     });
+  });
+
+  it('is refused without metrics, because no pod would ever start', () => {
+    const { status, stderr } = helm('template', { ...SCALED, monitoring: { enabled: false } });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringContaining(
+        'monitoring.enabled is required when workers.gpu.autoscaling.enabled is true',
+      ),
+    });
+  });
+
+  it('works without the Prometheus operator', () => {
+    const manifests = render<Spec & Deployment>({
+      ...SCALED,
+      monitoring: { enabled: true, monitors: false },
+    });
+    const kinds = manifests.map(({ kind }) => kind);
+    expect(kinds).toContain('ScaledObject');
+    expect(kinds.filter((kind) => kind.endsWith('Monitor'))).toEqual([]);
+    const api = find(manifests, 'Deployment', 'ies-image-enhancement-api').spec.template.spec;
+    expect(api.containers[0].env).toContainEqual(expect.objectContaining({ name: 'METRICS_TOKEN' }));
   });
 });

@@ -47,7 +47,7 @@ describe.skipIf(!hasHelm)(`the worker that the Helm chart starts for test jobs $
     ],
     ['that of the only group with any', { workers: { cpu: { replicas: 0 }, a: GPU } }, ['a']],
   ])('is %s', (_, values, groups) => {
-    expect(startedBy({ ...MINIMAL, ...values })).toEqual(groups);
+    expect(startedBy({ ...MINIMAL, monitoring: { enabled: true }, ...values })).toEqual(groups);
   });
 
   it('is none in the example of the README', () => {
