@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { DeleteObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.mjs';
@@ -8,6 +11,7 @@ import { type Config, readConfig } from '../../src/config/env.js';
 import { mirroredModels } from '../../src/models/mirror/mirrored-models.js';
 import type { ModelMirror } from '../../src/models/mirror/model-mirror.js';
 import { loadCatalog } from '../../src/models/repository/load-catalog.js';
+import { ensureFlowBuild } from '../support/roles/flow-build.js';
 import { S3Server } from '../support/storage/s3-server.js';
 
 const COMMITTED = join(ROOT, 'models', 'auto_enhance', '1');
@@ -123,6 +127,34 @@ describe('a model repository in S3', () => {
     const others = await Promise.all([begun(), begun(), begun()]);
     for (const other of others) other.close();
     expect(await found()).toEqual({ serving: ['auto_enhance/1'], refused: [] });
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('leaves no incomplete version behind after %s', async (signal) => {
+    await ensureFlowBuild();
+    const module = pathToFileURL(join(ROOT, 'dist/models/mirror/model-mirror.js')).href;
+    const folder = join(dataDir, 'models');
+    const program = `
+      const { writeFile } = await import('node:fs/promises');
+      const { ModelMirror } = await import(${JSON.stringify(module)});
+      const remote = {
+        url: 's3://slow',
+        files: async () => [{ name: 'auto_enhance/1/manifest.json', etag: 'a', sizeBytes: 2 }],
+        download: async (_, path) => {
+          await writeFile(path, '{}');
+          console.log('downloading');
+          await new Promise(() => setInterval(() => {}, 1000));
+        },
+        close: () => {},
+      };
+      await new ModelMirror(remote, ${JSON.stringify(folder)}, () => {}).begin();`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    expect(await readdir(folder)).toEqual([expect.stringMatching(/^\.draft-/)]);
+    child.kill(signal);
+    expect(await once(child, 'exit')).toEqual([null, signal]);
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('reports what is wrong when there is nothing to serve', async () => {

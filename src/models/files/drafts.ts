@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
@@ -11,6 +12,9 @@ const ABANDONED_MS = 24 * 3_600_000;
 
 /** Hidden folders in a model repository, in which versions are written before they are moved into place. */
 export class Drafts {
+  /** The hidden folders of versions that are being written. */
+  private readonly open = new Set<string>();
+
   constructor(private readonly dir: string) {}
 
   /** An unused path for a hidden folder. */
@@ -24,6 +28,7 @@ export class Drafts {
    */
   async create(name: string): Promise<string> {
     const folder = join(this.path(), name);
+    this.open.add(rootOf(folder));
     await mkdir(folder, { recursive: true });
     return folder;
   }
@@ -31,6 +36,12 @@ export class Drafts {
   /** @param draft the folder from `create`, which may have been moved away */
   async discard(draft: string): Promise<void> {
     await rm(rootOf(draft), { recursive: true, force: true });
+    this.open.delete(rootOf(draft));
+  }
+
+  /** Removes all drafts before this process ends. */
+  discardNow(): void {
+    for (const root of this.open) rmSync(root, { recursive: true, force: true, maxRetries: 5 });
   }
 
   /** Removes drafts that dead processes left behind. */

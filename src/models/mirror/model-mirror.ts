@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { beforeEnding } from '../../infra/processes/before-ending.js';
 import { InvalidVersion, readVersion } from '../repository/read-version.js';
 import { type ListedVersion, listedVersions, type RemoteFile } from './listed-version.js';
 import { LocalCopy } from './local-copy.js';
@@ -43,6 +44,8 @@ export class ModelMirror {
   async begin(): Promise<void> {
     const before = await this.copy.versions();
     await this.copy.drafts.sweep();
+    // A container that is killed during each start would fill its disk with incomplete versions.
+    const letGo = beforeEnding(() => this.copy.drafts.discardNow());
     try {
       await this.run(async (listed) => {
         for (const version of listed) await this.install(version, before, isIntact);
@@ -56,6 +59,8 @@ export class ModelMirror {
         { error: textOf(error) },
         `could not copy the models at ${this.remote.url}; using the last copy`,
       );
+    } finally {
+      letGo();
     }
   }
 

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { constants } from 'node:os';
 import { join } from 'node:path';
 import { exitAfterRuns } from '../../inference/device/threads/exit-after-runs.js';
+import { beforeEnding } from '../../infra/processes/before-ending.js';
 import { folderOwner, isOwnerGone } from '../../infra/storage/scratch-owner.js';
 
 const PREFIX = 'models-loading-';
-/** A worker that was stopped by one of these signals while loading was not killed by its models. */
-const ENDING_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
-/** A signal that kills a process does so at once. */
-const EXIT_MS = 500;
 
 /**
  * A file in DATA_DIR that exists while a worker loads its models. A marker of a dead process warns the next worker that
@@ -19,17 +15,12 @@ const EXIT_MS = 500;
  * visible.
  */
 export class LoadingMarker {
-  private readonly leave = (signal: NodeJS.Signals): void => {
-    rmSync(this.path, { force: true });
-    this.letGoOfSignals();
-    // Exits by the signal itself: `exit` would end the device thread during loading, which aborts with a C++ error.
-    process.kill(process.pid, signal);
-    // The first process of a container is not ended by its own signal.
-    setTimeout(() => void exitAfterRuns(128 + constants.signals[signal]), EXIT_MS);
-  };
+  private readonly letGoOfSignals: () => void;
 
   private constructor(private readonly path: string) {
-    for (const signal of ENDING_SIGNALS) process.on(signal, this.leave);
+    // A worker that was asked to end while loading was not killed by its models. `exit` would end the device thread
+    // during loading, which aborts with a C++ error.
+    this.letGoOfSignals = beforeEnding(() => rmSync(this.path, { force: true }), exitAfterRuns);
   }
 
   /** @returns the marker, and how many workers in a row died while loading */
@@ -54,10 +45,6 @@ export class LoadingMarker {
   async remove(): Promise<void> {
     this.letGoOfSignals();
     await rm(this.path, { force: true });
-  }
-
-  private letGoOfSignals(): void {
-    for (const signal of ENDING_SIGNALS) process.off(signal, this.leave);
   }
 }
 

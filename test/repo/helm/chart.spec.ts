@@ -40,6 +40,12 @@ interface PodSpec {
       readonly command?: readonly string[];
       readonly securityContext: object;
       readonly resources: { readonly limits: object };
+      readonly startupProbe: {
+        readonly httpGet: { readonly path: string };
+        readonly periodSeconds: number;
+        readonly timeoutSeconds: number;
+        readonly failureThreshold: number;
+      };
       readonly readinessProbe: { readonly timeoutSeconds: number; readonly failureThreshold: number };
       readonly env: readonly { readonly name: string; readonly value?: string }[];
     },
@@ -152,6 +158,22 @@ describe.skipIf(!hasHelm)(`the Helm chart ${NEEDS_HELM}`, () => {
       .containers[0];
     expect(readinessProbe.timeoutSeconds).toBeGreaterThan(2);
     expect(readinessProbe.failureThreshold).toBeGreaterThanOrEqual(3);
+  });
+
+  it('gives each role the time to copy models before its start counts as failed', () => {
+    const values = {
+      api: { startupSeconds: 601 },
+      dispatcher: { startupSeconds: 602 },
+      workerDefaults: { startupSeconds: 603 },
+    };
+    const manifests = render<Spec>({ ...MINIMAL, ...values });
+    for (const role of ['api', 'dispatcher', 'worker-cpu']) {
+      const { startupProbe } = podOf(find(manifests, 'Deployment', `ies-image-enhancement-${role}`))
+        .containers[0];
+      const { periodSeconds, failureThreshold } = startupProbe;
+      expect(periodSeconds * failureThreshold, role).toBeGreaterThan(600);
+      expect(periodSeconds * failureThreshold, role).toBeLessThan(610);
+    }
   });
 
   it('gives each role only the secrets that it uses', () => {
