@@ -46,7 +46,11 @@ interface PodSpec {
         readonly timeoutSeconds: number;
         readonly failureThreshold: number;
       };
-      readonly readinessProbe: { readonly timeoutSeconds: number; readonly failureThreshold: number };
+      readonly readinessProbe: {
+        readonly httpGet: { readonly path: string };
+        readonly timeoutSeconds: number;
+        readonly failureThreshold: number;
+      };
       readonly env: readonly { readonly name: string; readonly value?: string }[];
     },
   ];
@@ -173,6 +177,18 @@ describe.skipIf(!hasHelm)(`the Helm chart ${NEEDS_HELM}`, () => {
       const { periodSeconds, failureThreshold } = startupProbe;
       expect(periodSeconds * failureThreshold, role).toBeGreaterThan(600);
       expect(periodSeconds * failureThreshold, role).toBeLessThan(610);
+    }
+  });
+
+  it('does not restart a role that has started and waits for its disk or its store', () => {
+    const manifests = render<Spec>(MINIMAL);
+    for (const role of ['api', 'dispatcher', 'worker-cpu']) {
+      const { startupProbe, readinessProbe } = podOf(
+        find(manifests, 'Deployment', `ies-image-enhancement-${role}`),
+      ).containers[0];
+      expect(startupProbe.httpGet.path, role).toBe('/health/live');
+      expect(startupProbe.timeoutSeconds, role).toBeGreaterThanOrEqual(5);
+      expect(readinessProbe.httpGet.path, role).toBe('/health/ready');
     }
   });
 
