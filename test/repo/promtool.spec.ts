@@ -71,6 +71,34 @@ describe('each alert', () => {
   });
 });
 
+describe('several installations of one Prometheus', () => {
+  it('are kept apart by each alert', () => {
+    const queries = [...readFileSync(RULES, 'utf8').matchAll(/^\s*expr: '(.*)'$/gm)].map(
+      ([, query]) => query!,
+    );
+    expect(queries).toHaveLength(alertNames().length);
+    for (const query of queries) {
+      expect(query).not.toMatch(/\b(sum|max|min|avg|count) ?\(|without \(/);
+      for (const [, labels] of query.matchAll(/by \(([^)]*)\)/g))
+        expect(labels, query).toMatch(/^namespace\b/);
+    }
+  });
+
+  it('are kept apart by each panel', () => {
+    for (const { file, panels, templating } of readDashboards()) {
+      expect(templating.list, file).toContainEqual(
+        expect.objectContaining({ name: 'namespace', allValue: '.*' }),
+      );
+      const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+      expect(queries.length, file).toBeGreaterThan(10);
+      for (const query of queries)
+        expect(query.replaceAll(/(\w+)\{namespace=~"\$namespace"/g, '')).not.toMatch(
+          /\b((ies|nodejs|process)_\w+|up\{)/,
+        );
+    }
+  });
+});
+
 describe('the dashboards', () => {
   it('have unique ids and use the provisioned data source', () => {
     const dashboards = readDashboards();

@@ -17,13 +17,15 @@ export interface Dashboard {
   readonly file: string;
   readonly uid: string;
   readonly panels: readonly Panel[];
+  readonly templating: { readonly list: readonly { readonly name: string; readonly allValue?: string }[] };
 }
 
 export function readDashboards(): Dashboard[] {
   const folder = join(MONITORING, 'grafana', 'dashboards');
   return readdirSync(folder).map((file) => {
-    const { uid, panels } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Omit<Dashboard, 'file'>;
-    return { file, uid, panels };
+    const text = readFileSync(join(folder, file), 'utf8');
+    const { uid, panels, templating } = JSON.parse(text) as Omit<Dashboard, 'file'>;
+    return { file, uid, panels, templating };
   });
 }
 
@@ -33,7 +35,7 @@ export function panelQueries(): { readonly panel: string; readonly query: string
     panels.flatMap(({ title, targets = [] }) =>
       targets.map(({ expr }) => ({
         panel: `${file}: ${title}`,
-        query: expr.replaceAll('$__rate_interval', '5m'),
+        query: expr.replaceAll('$__rate_interval', '5m').replaceAll('$namespace', '.*'),
       })),
     ),
   );
