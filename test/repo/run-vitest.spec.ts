@@ -58,6 +58,24 @@ describe('the test count of `npm test`', () => {
     expect(namesAfter('! flaky', lines)).toEqual(['passes at the second time']);
   });
 
+  it('counts an error without a file beside the end of a process', () => {
+    const marker = JSON.stringify(join(dir, 'marker'));
+    const { counts } = run('runVitestWithRerun', {
+      'vitest.config.js': `export default { test: { globalSetup: './setup.js' } };`,
+      'setup.js': `import { existsSync } from 'node:fs';
+        export default ({ vitest }) => {
+          if (!existsSync(${marker})) vitest.state.catchError(new Error('belongs to no file'), 'Unhandled Error');
+        };`,
+      'deadly.spec.js': `import { existsSync, writeFileSync } from 'node:fs';
+        it('ends the process once', () => new Promise((resolve) => {
+          if (existsSync(${marker})) return resolve();
+          writeFileSync(${marker}, '');
+          setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300);
+        }));`,
+    });
+    expect(counts).toEqual({ passed: 1, failed: 1, skipped: 0 });
+  });
+
   it('does not rerun many failed files', () => {
     const specs = Object.fromEntries(
       Array.from({ length: 9 }, (_, index) => [`wrong-${index}.spec.js`, WRONG]),

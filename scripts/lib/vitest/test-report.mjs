@@ -28,11 +28,10 @@ export function readTestReport({ results, errors, code }) {
   if (found === undefined) return { files: new Map(), otherFailures: 1 };
   const files = new Map();
   for (const file of found.testResults) addFile(files, relative(ROOT, file.name), fileResult(file));
-  const paths = readJson(errors) ?? [];
-  for (const path of paths) if (path !== null) addFailure(files, relative(ROOT, path));
-  const report = { files, otherFailures: paths.filter((path) => path === null).length };
-  // A process that ended is an error without a path, but its tests are known as unfinished.
-  if (hasUnfinished(report)) report.otherFailures = 0;
+  /** @type {import('./unhandled-errors.mjs').UnhandledError[]} */
+  const unhandled = readJson(errors) ?? [];
+  for (const { path } of unhandled) if (path !== null) addFailure(files, relative(ROOT, path));
+  const report = { files, otherFailures: countOthers(unhandled, files) };
   const hasFailed = failedFiles(report).length + report.otherFailures > 0;
   return code === 0 || hasFailed ? report : { ...report, otherFailures: 1 };
 }
@@ -92,6 +91,10 @@ function addFailure(files, name) {
   else if (file.failed.length + file.unfinished.length === 0) file.failed.push('(the file)');
 }
 
-function hasUnfinished({ files }) {
-  return [...files.values()].some(({ unfinished }) => unfinished.length > 0);
+/** The end of a process is an error without a path, but its tests are known as unfinished. */
+function countOthers(unhandled, files) {
+  const others = unhandled.filter(({ path }) => path === null);
+  const ends = others.filter(({ isProcessEnd }) => isProcessEnd).length;
+  const unfinished = [...files.values()].filter((file) => file.unfinished.length > 0).length;
+  return others.length - Math.min(ends, unfinished);
 }
