@@ -9,6 +9,9 @@ import { WATCHED } from './worker/worker-watch.mjs';
 
 const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
+/** Longer than the shutdown of any role takes. */
+const END_MS = 60_000;
+
 /**
  * Starts a database and an api process, and creates an account. `close` removes everything.
  * @param {{ api?: Record<string, string>, preload?: string }} [options] `api`: additional variables of the api;
@@ -110,10 +113,15 @@ function ready(child) {
   });
 }
 
+/** Ends a process that may have been ended by a signal, or whose event loop may be blocked. */
 function ended(child) {
-  if (child.exitCode !== null) return Promise.resolve();
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
-    child.once('exit', resolve);
+    const timer = setTimeout(() => child.kill('SIGKILL'), END_MS);
+    child.once('exit', () => {
+      clearTimeout(timer);
+      resolve();
+    });
     child.kill('SIGTERM');
   });
 }

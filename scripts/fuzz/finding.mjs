@@ -7,6 +7,9 @@ export const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 /** An input caused something that no input may cause. */
 export class Finding extends Error {}
 
+/** An input ended the process that is tested: further inputs would test nothing. */
+export class TargetEnded extends Finding {}
+
 /** @throws Finding when `work` takes longer than the limit; the work continues */
 export async function within(limitMs, work) {
   let timer;

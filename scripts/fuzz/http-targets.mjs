@@ -1,34 +1,58 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
-import { Finding, within } from './finding.mjs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Finding, TargetEnded, within } from './finding.mjs';
 import { pictureSeeds } from './pictures.mjs';
 
 const CASE_MS = 20_000;
+/** Silence after which a request counts as incomplete: the api correctly waits for the rest. */
+const INCOMPLETE_MS = 500;
+/** Silence after which a response with its headers counts as read. */
+const READ_MS = 50;
+/** Time in which a process that closed its connections is expected to end. */
+const EXIT_MS = 1_000;
 const BOUNDARY = 'the-boundary-of-the-fuzzer';
 const text = (...lines) => Buffer.from(lines.join('\r\n'));
 
+/** JSON bodies, each with the route that it is for. */
 const JSON_SEEDS = [
-  { sourceUrl: 'http://bench.example/files/src_01.jpg?exp=1&sig=2', operation: 'upscale', level: 'high' },
-  { sourceUrl: 'x', operation: 'smooth_skin', output: { format: 'webp', quality: 80 }, metadata: { a: 'b' } },
-  { url: 'https://example.com/hook', events: ['*'], description: 'é😀\u0000' },
-  { email: 'ada@example.com', password: 'correct horse battery staple' },
-].map((body) => Buffer.from(JSON.stringify(body)));
+  [
+    '/api/ai/enhance',
+    { sourceUrl: 'http://bench.example/files/src_01.jpg?exp=1&sig=2', operation: 'upscale', level: 'high' },
+  ],
+  [
+    '/api/ai/enhance',
+    {
+      sourceUrl: 'x',
+      operation: 'smooth_skin',
+      output: { format: 'webp', quality: 80 },
+      metadata: { a: 'b' },
+    },
+  ],
+  ['/api/webhooks/endpoints', { url: 'https://example.com/hook', events: ['*'], description: 'é😀\u0000' }],
+  ['/dashboard/api/sign-in', { email: 'ada@example.com', password: 'correct horse battery staple' }],
+];
 
-/** JSON bodies of routes with and without a key. */
+/** JSON bodies of routes with and without a key. The unmodified seeds come first, each to its own route. */
 export const json = {
   name: 'json',
-  seeds: async () => JSON_SEEDS,
-  open: (stage) =>
-    openHttp(stage, (bytes, key, turn) => {
-      const path = ['/api/ai/enhance', '/api/webhooks/endpoints', '/dashboard/api/sign-in'][turn % 3];
-      return request(
-        [
-          `POST ${path} HTTP/1.1`,
-          `x-api-key: ${path.startsWith('/api') ? key : ''}`,
-          'Content-Type: application/json',
-        ],
-        bytes,
-      );
-    }),
+  seeds: async () => JSON_SEEDS.map(([, body]) => Buffer.from(JSON.stringify(body))),
+  open: (stage, limits) =>
+    openHttp(
+      stage,
+      (bytes, key, turn) => {
+        const [path] = JSON_SEEDS[turn % JSON_SEEDS.length];
+        return request(
+          [
+            `POST ${path} HTTP/1.1`,
+            `x-api-key: ${path.startsWith('/api') ? key : ''}`,
+            'Content-Type: application/json',
+          ],
+          bytes,
+        );
+      },
+      { isComplete: true, ...limits },
+    ),
 };
 
 /** Uploads with damaged framing, and damaged files. */
@@ -50,16 +74,19 @@ export const multipart = {
           text('', `--${BOUNDARY}--`, ''),
         ]),
       ),
-  open: (stage) =>
-    openHttp(stage, (bytes, key) =>
-      request(
-        [
-          'POST /api/ai/upload HTTP/1.1',
-          `x-api-key: ${key}`,
-          `Content-Type: multipart/form-data; boundary=${BOUNDARY}`,
-        ],
-        bytes,
-      ),
+  open: (stage, limits) =>
+    openHttp(
+      stage,
+      (bytes, key) =>
+        request(
+          [
+            'POST /api/ai/upload HTTP/1.1',
+            `x-api-key: ${key}`,
+            `Content-Type: multipart/form-data; boundary=${BOUNDARY}`,
+          ],
+          bytes,
+        ),
+      { isComplete: true, ...limits },
     ),
 };
 
@@ -96,8 +123,11 @@ export const headers = {
       '',
     ),
   ],
-  open: (stage) =>
-    openHttp(stage, (bytes, key) => Buffer.from(bytes.toString('latin1').replaceAll('KEY', key), 'latin1')),
+  open: (stage, limits) =>
+    openHttp(stage, (bytes, key) => Buffer.from(bytes.toString('latin1').replaceAll('KEY', key), 'latin1'), {
+      isComplete: false,
+      ...limits,
+    }),
 };
 
 function request(lines, body) {
@@ -105,43 +135,88 @@ function request(lines, body) {
   return Buffer.concat([text(...head), body]);
 }
 
-async function openHttp(stage, rawOf) {
+/**
+ * @param rawOf makes a request from the bytes of a case
+ * @param {{ isComplete: boolean, caseMs?: number }} options `isComplete`: every request is complete as HTTP, so that the
+ *   api must answer it; `caseMs`: the deadline of a case
+ */
+async function openHttp(stage, rawOf, { isComplete, caseMs = CASE_MS }) {
   const { api, account } = await stage();
   let turn = 0;
   return {
     run: async (bytes) => {
-      const raw = rawOf(bytes, account.key, (turn += 1));
-      const answer = await within(CASE_MS, exchange(api.port, raw));
-      if (api.child.exitCode !== null) throw new Finding(`the api ended with ${api.child.exitCode}`);
-      const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
+      const raw = rawOf(bytes, account.key, turn);
+      turn += 1;
+      const limits = { limitMs: caseMs, silenceMs: isComplete ? 0 : INCOMPLETE_MS };
+      const { answer, isClosed } = await exchange(api.port, raw, limits);
+      const status = statusOf(answer);
       if (status >= 500) throw new Finding(answer.slice(0, 1_000));
+      if (status === undefined) await mustWork(api, caseMs);
+      else mustRun(api.child);
+      if (isComplete && isClosed && status === undefined)
+        throw new Finding('the api closed the connection without an answer');
       return status < 400 ? 'accepted' : 'refused';
     },
+    check: () => mustWork(api, caseMs),
     close: async () => undefined,
   };
 }
 
-/** Sends bytes and reads the response until the server closes the connection or is silent for a while. */
-function exchange(port, raw) {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1' });
+/** @throws Finding when the api has ended or does not answer a valid request */
+async function mustWork({ child, port }, limitMs) {
+  const { answer } = await exchange(port, request(['GET /health/live HTTP/1.1'], Buffer.alloc(0)), {
+    limitMs,
+    silenceMs: 0,
+  });
+  if (statusOf(answer) === undefined && isRunning(child))
+    await Promise.race([once(child, 'exit'), sleep(EXIT_MS, undefined, { ref: false })]);
+  mustRun(child);
+  if (statusOf(answer) !== 200) throw new Finding(`the api does not work: ${answer.slice(0, 1_000)}`);
+}
+
+function mustRun(child) {
+  if (!isRunning(child)) throw new TargetEnded(`the api ended with ${child.exitCode ?? child.signalCode}`);
+}
+
+/** A process that a signal ended has no exit code. */
+function isRunning({ exitCode, signalCode }) {
+  return exitCode === null && signalCode === null;
+}
+
+/** @returns {number | undefined} */
+function statusOf(answer) {
+  const status = /^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1];
+  return status === undefined ? undefined : Number(status);
+}
+
+/**
+ * Sends bytes and reads the response until the server closes the connection or is silent.
+ * @returns {Promise<{ answer: string, isClosed: boolean }>} `isClosed`: the server closed the connection in order
+ * @throws Finding after `limitMs`
+ */
+async function exchange(port, raw, { limitMs, silenceMs }) {
+  const socket = connect({ port, host: '127.0.0.1' });
+  try {
+    return await within(limitMs, answerOn(socket, raw, silenceMs));
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** @param silenceMs how long to wait for the first bytes; 0: without a limit */
+function answerOn(socket, raw, silenceMs) {
+  return new Promise((resolve) => {
     const chunks = [];
-    const done = () => {
-      socket.destroy();
-      resolve(Buffer.concat(chunks).toString('latin1'));
-    };
-    // An incomplete request is no finding: the api correctly waits for the rest.
-    socket.setTimeout(500, done);
+    const done = (isClosed) => resolve({ answer: Buffer.concat(chunks).toString('latin1'), isClosed });
+    socket.setTimeout(silenceMs);
+    socket.on('timeout', () => done(false));
     socket.on('data', (chunk) => {
       chunks.push(chunk);
-      if (Buffer.concat(chunks).includes('\r\n\r\n')) socket.setTimeout(50, done);
+      if (Buffer.concat(chunks).includes('\r\n\r\n')) socket.setTimeout(READ_MS);
     });
-    socket.on('end', done);
-    socket.on('error', (error) => {
-      // The api may close a connection after invalid data, but it must still be running.
-      if (error.code === 'ECONNREFUSED') reject(new Finding('the api is gone'));
-      else done();
-    });
+    socket.on('end', () => done(true));
+    // The api may reset a connection of which it has not read everything. Then the response may be lost, too.
+    socket.on('error', () => done(false));
     socket.write(raw);
   });
 }

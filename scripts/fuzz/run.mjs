@@ -4,7 +4,7 @@ import pg from 'pg';
 import { openStage } from '../bench/stage.mjs';
 import { seededRandom } from '../chaos/random.mjs';
 import { ROOT } from '../lib/paths.mjs';
-import { built } from './finding.mjs';
+import { built, TargetEnded } from './finding.mjs';
 import { headers, json, multipart } from './http-targets.mjs';
 import { decode, probe } from './image-targets.mjs';
 import { manifest, onnx } from './model-targets.mjs';
@@ -49,27 +49,34 @@ async function openApi() {
   return stage;
 }
 
-async function runTarget(target, { seconds, maxCases, seed, stage }, say) {
+/** @returns the number of findings */
+export async function runTarget(target, { seconds, maxCases, seed, stage, out = OUT }, say) {
   const seeds = await target.seeds();
-  const { run, close } = await target.open(stage);
+  const { run, check, close } = await target.open(stage);
   const random = seededRandom(seed, target.name);
   const counts = { accepted: 0, refused: 0, contained: 0 };
-  let [cases, findings] = [0, 0];
+  let [cases, findings, hasEnded] = [0, 0, false];
+  const report = (error, input) => {
+    findings += 1;
+    hasEnded = error instanceof TargetEnded;
+    say(`✗ ${target.name}: ${error.message}\n  input: ${input}`);
+  };
   try {
     const endMs = performance.now() + seconds * 1_000;
-    while (performance.now() < endMs && cases < maxCases && findings < MAX_FINDINGS) {
+    while (performance.now() < endMs && cases < maxCases) {
       // Starts with the unmodified seeds: a target that rejects all of them tests nothing.
       const bytes = cases < seeds.length ? seeds[cases] : mutated(seeds, random);
       cases += 1;
       try {
         counts[await run(bytes)] += 1;
       } catch (error) {
-        findings += 1;
-        const path = join(OUT, `${target.name}-${seed}-${cases}.bin`);
+        const path = join(out, `${target.name}-${seed}-${cases}.bin`);
         writeFileSync(path, bytes);
-        say(`✗ ${target.name}: ${error.message}\n  input: ${path}`);
+        report(error, path);
+        if (hasEnded || findings === MAX_FINDINGS) break;
       }
     }
+    if (!hasEnded) await check?.().catch((error) => report(error, 'one of the last'));
   } finally {
     await close();
   }
