@@ -2,12 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CONTRACT_TOOLS } from './contract/tools.mjs';
+import { CONTRACT_TOOLS, SCHEMATHESIS } from './contract/tools.mjs';
 import { runScript } from './lib/run-script.mjs';
 import { SetupError } from './lib/setup-error.mjs';
 
 const SPECTRAL = '@stoplight/spectral-cli@6.16.3';
-const SCHEMATHESIS = 'schemathesis==4.32.5';
 const REMOVEBG_NPM = 'remove.bg@1.3.0';
 const REMOVEBG_PYTHON = ['removebg==0.4', 'requests==2.34.2'];
 

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 
 const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'image-enhancement', 'contract');
 
+/** The version of Schemathesis whose options and report the specs and `npm run fuzz` use. */
+export const SCHEMATHESIS = 'schemathesis==4.32.5';
+
 /** Where `npm run contract:setup` installs its tools, and where the contract specs look for them. */
 export const CONTRACT_TOOLS = {
   folder,

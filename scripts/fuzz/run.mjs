@@ -15,6 +15,8 @@ const TARGETS = [probe, decode, manifest, onnx, json, multipart, headers];
 const OUT = join(ROOT, 'out', 'fuzz');
 /** Further findings of one target add little. */
 const MAX_FINDINGS = 10;
+/** Schemathesis alone takes seconds to start. */
+const MIN_SCHEMA_SECONDS = 30;
 
 /**
  * Runs the targets one after the other, each for an equal share of the time.
@@ -88,7 +90,15 @@ export async function runTarget(target, { seconds, maxCases, seed, stage, out = 
 }
 
 function schema(stage, options, say) {
-  const { skipped, findings = 0, cases, text = '' } = runSchemathesis(stage, options);
+  const {
+    skipped,
+    findings = 0,
+    cases,
+    text = '',
+  } = runSchemathesis(stage, {
+    ...options,
+    seconds: Math.max(options.seconds, MIN_SCHEMA_SECONDS),
+  });
   say(
     skipped === undefined
       ? `schema: ${cases}, ${findings} findings${findings > 0 ? `\n${text}` : ''}`
