@@ -7,7 +7,7 @@ import { setupPackages } from './lib/setup.mjs';
 await runScript({
   invocation: 'npm run data:stand-ins --',
   description:
-    'Draws stand-ins for the photos, masks and hostile files that some specs look for, so that those specs run. The files are the same every time. Folders that exist are not changed, unless they were drawn.',
+    'Draws stand-ins for the photos, masks and hostile files that some specs look for, so that those specs run. The files are the same every time. Folders that exist are not changed, unless everything in them was drawn.',
   declare: (program) =>
     program.option('--out <dir>', 'where to write (default: ../shared/data, where the specs look)'),
   main: async ({ out }) => {

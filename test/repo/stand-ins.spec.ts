@@ -1,6 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -101,6 +110,29 @@ describe('npm run data:stand-ins', () => {
   ])('draws %s with its ground truth', (input, truth) => {
     expect(namesOf(input).length).toBeGreaterThan(2);
     expect(namesOf(input)).toEqual(namesOf(truth));
+  });
+
+  it('leaves a folder whose drawn files were replaced', () => {
+    const other = mkdtempSync(join(tmpdir(), 'ies-stand-ins-'));
+    try {
+      cpSync(folder, other, { recursive: true });
+      const at = (name: string): string => join(other, 'files/pngsuite', name);
+      writeFileSync(at('basn0g01.png'), 'published');
+      rmSync(at('basn0g02.png'));
+      // Removed by hand, to be drawn again.
+      rmSync(join(other, 'files/avif'), { recursive: true });
+      expect(drawInto(other)).toContain('Left as they are: files/pngsuite\n');
+      expect(readFileSync(at('basn0g01.png'), 'utf8')).toBe('published');
+      expect(readdirSync(join(other, 'files/pngsuite'))).not.toContain('basn0g02.png');
+      expect(readdirSync(join(other, 'files')).toSorted()).toEqual(
+        readdirSync(join(folder, 'files'))
+          .filter((name) => name !== 'pngsuite.stand-ins')
+          .toSorted(),
+      );
+      expect(readdirSync(join(other, 'files/avif')).toSorted()).toEqual(namesOf('files/avif'));
+    } finally {
+      rmSync(other, { recursive: true });
+    }
   });
 
   it('draws the same files again, and leaves existing folders of others alone', () => {
