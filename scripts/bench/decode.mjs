@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { cleanupOnce } from '../lib/cleanup.mjs';
 import { DIST } from '../lib/paths.mjs';
 import { photo } from './photo.mjs';
 import { measureSlowFiles, slowPage } from './decode/slow-files.mjs';
@@ -28,6 +29,10 @@ export async function run({ json }) {
   for (const scratch of ['scratch', 'slow-files/scratch'])
     await mkdir(join(dir, scratch), { recursive: true });
   const decoder = new library.ImageDecoder(optionsIn(dir));
+  const close = cleanupOnce(async () => {
+    await decoder.close();
+    await rm(dir, { recursive: true });
+  });
   try {
     await decoder.pool.warm();
     const rows = [];
@@ -41,8 +46,7 @@ export async function run({ json }) {
     );
     return { rows, slow };
   } finally {
-    await decoder.close();
-    await rm(dir, { recursive: true });
+    await close();
   }
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
+import { cleanupOnce } from '../lib/cleanup.mjs';
 import { DIST } from '../lib/paths.mjs';
 import { atMost, judge, verdict } from './verdict.mjs';
 
@@ -29,13 +30,14 @@ const ORDERS = {
 export async function run({ json }) {
   const library = await loadLibrary();
   const dir = await mkdtemp(join(tmpdir(), 'ies-bench-finish-'));
+  const removeDir = cleanupOnce(() => rm(dir, { recursive: true }));
   try {
     const rows = [];
     for (const [width, height] of SIZES) rows.push(...(await measure(library, dir, width, height)));
     process.stdout.write(json ? `${JSON.stringify({ rows }, null, 2)}\n` : page(rows));
     return rows;
   } finally {
-    await rm(dir, { recursive: true });
+    await removeDir();
   }
 }
 

@@ -1,16 +1,12 @@
-import { chmod, mkdtemp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { DIST } from '../lib/paths.mjs';
+import { openDatabase } from './stage/database.mjs';
 import { GrowthSeed, QUEUED } from './growth/seed.mjs';
 import { connectDataSource } from './growth/data-source.mjs';
 import { hotQueries } from './growth/queries.mjs';
 import { writeCostLines, writeCosts } from './growth/writes.mjs';
-
-const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
 const ROUNDS = 9;
 const LIMIT_MS = 10;
@@ -45,21 +41,11 @@ export async function run({ json, sizes, all }) {
 }
 
 async function inDatabase(work) {
-  const { startEmbeddedPostgres } = await built('infra/database/embedded/embedded-postgres.js');
-  const { ensureDatabase } = await built('infra/database/embedded/ensure-database.js');
-  const { removeDataDir } = await built('infra/database/embedded/staging.js');
-  const { runMigrations } = await built('infra/database/migrate.js');
-  const dataDir = await mkdtemp(join(tmpdir(), 'ies-bench-'));
-  await chmod(dataDir, 0o755);
-  const log = { info: () => undefined, warn: console.error, error: console.error };
-  const postgres = await startEmbeddedPostgres({ dataDir, log, durable: false });
+  const { databaseUrl, close } = await openDatabase({ durable: false });
   try {
-    await ensureDatabase(postgres.databaseUrl);
-    await runMigrations(postgres.databaseUrl);
-    return await work(postgres.databaseUrl);
+    return await work(databaseUrl);
   } finally {
-    await postgres.stop('fast');
-    await removeDataDir(dataDir);
+    await close();
   }
 }
 

@@ -1,7 +1,8 @@
-import { existsSync, rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cleanupOnce } from '../lib/cleanup.mjs';
 import { PEERS } from '../peers/tools.mjs';
 import { PEER_ROUNDS } from './command-line.mjs';
 import { codecRows } from './peers/codecs.mjs';
@@ -10,7 +11,6 @@ import { documentHead, documentTable } from './documents/peers.mjs';
 import { enlargeRows } from './peers/enlarge.mjs';
 import { pictures } from './peers/pictures.mjs';
 
-const SIGNALS = ['SIGINT', 'SIGTERM'];
 const GROUPS = { cutouts: cutoutRows, enlarge: enlargeRows, codecs: codecRows };
 
 /**
@@ -22,11 +22,7 @@ export async function run({ json, markdown, only, photos, rounds }) {
   if (!existsSync(PEERS.python))
     process.stderr.write('No other programs are installed. Run "npm run peers:setup" first.\n');
   const folder = await mkdtemp(join(tmpdir(), 'ies-peers-'));
-  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
-  // After Ctrl+C, `exit` listeners end the programs and remove the folder.
-  const stopNow = () => process.exit(130);
-  for (const name of SIGNALS) process.once(name, stopNow);
-  process.once('exit', removeFolder);
+  const removeFolder = cleanupOnce(() => rm(folder, { recursive: true, force: true }));
   try {
     const bench = { rounds, folder, pictures: await pictures(photos) };
     if (markdown) process.stdout.write(documentHead(commandOf({ only, photos, rounds }), rounds));
@@ -42,9 +38,7 @@ export async function run({ json, markdown, only, photos, rounds }) {
     }
     if (json && !markdown) process.stdout.write(`${JSON.stringify(all)}\n`);
   } finally {
-    for (const name of SIGNALS) process.off(name, stopNow);
-    process.off('exit', removeFolder);
-    removeFolder();
+    await removeFolder();
   }
 }
 

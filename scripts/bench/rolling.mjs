@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cleanupOnce } from '../lib/cleanup.mjs';
 import { EventReceiver } from './rolling/event-receiver.mjs';
 import { Installation } from './rolling/installation.mjs';
 import { SteadyJobs } from './rolling/steady-jobs.mjs';
@@ -20,8 +21,11 @@ export async function run({ json, rate, rounds, processes }) {
   const say = (text) => process.stderr.write(`${text}\n`);
   const receiver = await EventReceiver.open();
   const installation = new Installation(dir, processes);
-  const stopNow = () => void installation.stop().finally(() => process.exit(130));
-  for (const name of ['SIGINT', 'SIGTERM']) process.once(name, stopNow);
+  const close = cleanupOnce(async () => {
+    await installation.stop();
+    receiver.close();
+    await rm(dir, { recursive: true, force: true });
+  });
   try {
     await installation.start();
     const { key } = await installation.createAccount();
@@ -37,10 +41,7 @@ export async function run({ json, rate, rounds, processes }) {
     report(results, load, json);
     return results;
   } finally {
-    for (const name of ['SIGINT', 'SIGTERM']) process.off(name, stopNow);
-    await installation.stop();
-    receiver.close();
-    await rm(dir, { recursive: true, force: true });
+    await close();
   }
 }
 

@@ -1,47 +1,30 @@
 import { fork } from 'node:child_process';
-import { chmod, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import pg from 'pg';
+import { built } from '../lib/built.mjs';
+import { cleanupOnce } from '../lib/cleanup.mjs';
 import { DIST, ROOT } from '../lib/paths.mjs';
+import { openDatabase } from './stage/database.mjs';
 import { WATCHED } from './worker/worker-watch.mjs';
-
-const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
 /** Longer than the shutdown of any role takes. */
 const END_MS = 60_000;
 
 /**
- * Starts a database and an api process, and creates an account. `close` removes everything.
+ * Starts a database and an api process, and creates an account. `close` removes everything, and so does a signal that
+ * ends this process.
  * @param {{ api?: Record<string, string>, preload?: string }} [options] `api`: additional variables of the api;
  *   `preload`: a library that PostgreSQL loads when it starts
  */
-export async function openStage(options = {}) {
-  const { startEmbeddedPostgres } = await built('infra/database/embedded/embedded-postgres.js');
-  const { ensureDatabase } = await built('infra/database/embedded/ensure-database.js');
-  const { removeDataDir } = await built('infra/database/embedded/staging.js');
-  const { runMigrations } = await built('infra/database/migrate.js');
+export async function openStage({ api: variables, preload } = {}) {
   const { freePort } = await built('infra/database/embedded/free-port.js');
-  const dataDir = await mkdtemp(join(tmpdir(), 'ies-bench-'));
-  await chmod(dataDir, 0o755);
-  const log = { info: () => undefined, warn: console.error, error: console.error };
-  let postgres = await startEmbeddedPostgres({ dataDir, log });
-  if (options.preload !== undefined) {
-    await preloadNext(postgres.databaseUrl, options.preload);
-    await postgres.stop('fast');
-    postgres = await startEmbeddedPostgres({ dataDir, log });
-  }
-  const { databaseUrl } = postgres;
+  const database = await openDatabase({ preload });
+  const { databaseUrl, dataDir } = database;
   const children = [];
-  const close = async () => {
+  const close = cleanupOnce(async () => {
     await Promise.all(children.map((child) => ended(child)));
-    await postgres.stop('fast');
-    await removeDataDir(dataDir);
-  };
+    await database.close();
+  });
   try {
-    await ensureDatabase(databaseUrl);
-    await runMigrations(databaseUrl);
     const start = async (script, env) => {
       const child = fork(script, {
         env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ...env },
@@ -57,7 +40,7 @@ export async function openStage(options = {}) {
       PUBLIC_URL: 'http://bench.example',
       LOG_LEVEL: 'error',
       MODELS_DIR: join(ROOT, 'models'),
-      ...options.api,
+      ...variables,
     });
     const api = { child, port };
     // Starts the worker like `npm start`, with a probe for its event loop.
@@ -78,17 +61,6 @@ export async function openStage(options = {}) {
   } catch (error) {
     await close();
     throw error;
-  }
-}
-
-/** Makes the server load the library at its next start. */
-async function preloadNext(databaseUrl, library) {
-  const client = new pg.Client({ connectionString: databaseUrl.replace(/[^/]+$/, 'postgres') });
-  await client.connect();
-  try {
-    await client.query(`ALTER SYSTEM SET shared_preload_libraries = '${library}'`);
-  } finally {
-    await client.end();
   }
 }
 

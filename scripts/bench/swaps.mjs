@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { cleanupOnce } from '../lib/cleanup.mjs';
 import { DIST, ROOT } from '../lib/paths.mjs';
 import { openStage } from './stage.mjs';
 import { JobLoad } from './swaps/job-load.mjs';
@@ -48,6 +49,13 @@ export async function run({ json, count, device }) {
     stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
   });
   const ended = new Promise((resolve) => service.once('exit', resolve));
+  const close = cleanupOnce(async () => {
+    service.kill('SIGTERM');
+    await ended;
+    await stage.close();
+    await removeDataDir(dataDir);
+    await rm(modelsDir, { recursive: true });
+  });
   try {
     await new Promise((resolve) => service.stdout.once('data', resolve));
     const sizes = [];
@@ -83,11 +91,7 @@ export async function run({ json, count, device }) {
       );
     return { ...verdicts, longest };
   } finally {
-    service.kill('SIGTERM');
-    await ended;
-    await stage.close();
-    await removeDataDir(dataDir);
-    await rm(modelsDir, { recursive: true });
+    await close();
   }
 }
 

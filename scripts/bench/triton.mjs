@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { cleanupOnce } from '../lib/cleanup.mjs';
 import { DIST, ROOT } from '../lib/paths.mjs';
 import { installedTriton } from '../triton/triton-home.mjs';
 import { TritonServer, useOnnxRuntimeFromPython } from '../triton/triton-server.mjs';
@@ -18,6 +19,10 @@ export async function run({ json, url, operation, ...order }) {
   }
   const home = await mkdtemp(join(tmpdir(), 'ies-bench-triton-'));
   let server;
+  const close = cleanupOnce(async () => {
+    await server?.close();
+    await rm(home, { recursive: true, force: true });
+  });
   try {
     const { local, remote } = await catalogs(home, operation);
     if (url === undefined) {
@@ -30,8 +35,7 @@ export async function run({ json, url, operation, ...order }) {
     });
     if (json) process.stdout.write(`${JSON.stringify(rows)}\n`);
   } finally {
-    await server?.close();
-    await rm(home, { recursive: true, force: true });
+    await close();
   }
 }
 

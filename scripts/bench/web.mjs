@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { cleanupOnce } from '../lib/cleanup.mjs';
 import { ensureSystemPackages } from '../lib/system-packages.mjs';
 import { firstLoad, pages } from '../lib/web-size.mjs';
 import { openStage } from './stage.mjs';
@@ -33,13 +34,23 @@ export async function run({ json }) {
   ensureSystemPackages([{ binary: 'chromium-headless-shell', package: 'chromium-headless-shell' }]);
   const stage = await openStage();
   const profile = await mkdtemp(join(tmpdir(), 'ies-bench-web-'));
-  const base = `http://127.0.0.1:${stage.api.port}`;
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: EXECUTABLE,
-    viewport: VIEWPORT,
-    args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+  let context;
+  const close = cleanupOnce(async () => {
+    await context?.close();
+    await rm(profile, { recursive: true, force: true });
+    await stage.close();
   });
+  const base = `http://127.0.0.1:${stage.api.port}`;
   try {
+    context = await chromium.launchPersistentContext(profile, {
+      executablePath: EXECUTABLE,
+      viewport: VIEWPORT,
+      args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+      // Playwright would end this process before its cleanup has ended.
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    });
     const rows = [sizeRow(), ...(await measureFirstPaint(context, base, '/sign-in', SLOWDOWN))];
     const accountId = await signUp(context, base);
     rows.push(...(await measureFirstPaint(context, base, '/playground', SLOWDOWN)));
@@ -51,9 +62,7 @@ export async function run({ json }) {
     process.stdout.write(json ? `${JSON.stringify(rows)}\n` : table(rows));
     return rows;
   } finally {
-    await context.close();
-    await rm(profile, { recursive: true, force: true });
-    await stage.close();
+    await close();
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cleanupOnce } from '../lib/cleanup.mjs';
 import { built, Finding, within } from './finding.mjs';
 import { pictureSeeds } from './pictures.mjs';
 
@@ -67,10 +68,10 @@ async function openWithDecoders(prepare) {
         return await refusal(error);
       }
     },
-    close: async () => {
+    close: cleanupOnce(async () => {
       await decoder.close();
       await rm(dir, { recursive: true, force: true });
-    },
+    }),
   };
 }
 

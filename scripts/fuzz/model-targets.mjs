@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cleanupOnce } from '../lib/cleanup.mjs';
 import { ROOT } from '../lib/paths.mjs';
 import { built, Finding, within } from './finding.mjs';
 
@@ -69,7 +70,7 @@ export const onnx = {
           return 'refused';
         }
       },
-      close: () => rm(dir, { recursive: true, force: true }),
+      close: cleanupOnce(() => rm(dir, { recursive: true, force: true })),
     };
   },
 };

@@ -8,6 +8,7 @@ import { photo } from '../bench/photo.mjs';
 import { openStage } from '../bench/stage.mjs';
 import { startWarmWorker } from '../bench/worker/warm-worker.mjs';
 import { cpuSeconds, loopDelay, residentMb } from '../bench/worker/worker-watch.mjs';
+import { cleanupOnce } from '../lib/cleanup.mjs';
 import { ROOT } from '../lib/paths.mjs';
 import { runScript } from '../lib/run-script.mjs';
 import { setup } from '../lib/setup.mjs';
@@ -71,6 +72,7 @@ async function measure({ device, workers: count, clients, jobs, atOnce, streams,
   const { operation: operations = OPERATIONS, level: levels = LEVELS } = kinds;
   const orders = operations.flatMap((operation) => levels.map((level) => ({ operation, level })));
   const models = modelsOf(operations);
+  const removeModels = cleanupOnce(() => rmSync(models, { recursive: true }));
   let stage;
   try {
     stage = await openStage({ api: { MODELS_DIR: models } });
@@ -135,7 +137,7 @@ async function measure({ device, workers: count, clients, jobs, atOnce, streams,
     };
   } finally {
     await stage?.close();
-    rmSync(models, { recursive: true });
+    await removeModels();
   }
 }
 

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { JobClient } from '../bench/job-client.mjs';
+import { isInterrupted, withCleanup } from '../lib/cleanup.mjs';
 import { ROOT } from '../lib/paths.mjs';
 import { buildImages } from './build-images.mjs';
 import { checkNameOf, imagesOf, overrideOf } from './check-images.mjs';
-import { docker, loadImage } from './docker.mjs';
+import { docker, dockerInBackground, loadImage } from './docker.mjs';
 import { provideServers } from './servers.mjs';
 
 const DOCKER = join(ROOT, 'docker');
@@ -27,32 +28,33 @@ export async function runCompose(say) {
   const folder = mkdtempSync(join(tmpdir(), 'ies-compose-'));
   const images = imagesOf(FILES.map((name) => join(DOCKER, name)));
   const names = [...new Set(images.values())];
-  try {
+  const work = async () => {
     for (const name of readdirSync(DOCKER))
       if (/^compose.*\.yaml$|^secrets\.sh$/.test(name)) copyFileSync(join(DOCKER, name), join(folder, name));
     const loaded = await provideImages(names, say);
     writeFileSync(join(folder, OVERRIDE), overrideOf(images, loaded));
     await checkCompose(folder, say);
-  } finally {
+  };
+  await withCleanup(work, () => {
     for (const name of names) docker.try('image', 'rm', checkNameOf(name));
     rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function checkCompose(folder, say) {
   const port = await freePort();
   const compose = composeOf(folder, port);
-  try {
+  const work = async () => {
     say('docker/secrets.sh');
     run(join(folder, 'secrets.sh'));
     const up = async (...options) => {
       say(['docker compose up --wait', ...options].join(' '));
-      compose('up', '--wait', '--no-build', '--wait-timeout', String(START_SECONDS), ...options);
+      await compose('up', '--wait', '--no-build', '--wait-timeout', String(START_SECONDS), ...options);
       await untilReady(port);
     };
     await up();
     const { key } = JSON.parse(
-      compose(
+      await compose(
         'exec',
         '-T',
         'api',
@@ -71,18 +73,24 @@ async function checkCompose(folder, say) {
     await result(client, say);
     // An upgrade migrates while the roles run.
     say('docker compose run --rm --no-deps migrate');
-    compose('run', '--rm', '--no-deps', '-T', 'migrate');
+    await compose('run', '--rm', '--no-deps', '-T', 'migrate');
     await up('--force-recreate');
     const again = await download(await client.ended(first.id));
     if (!again.equals(first.bytes)) throw new Error('the result differs after the containers were replaced');
     say('The first result is the same after all containers were replaced.');
-    say(compose('ps', '--format', 'table {{.Service}}\t{{.Status}}'));
-  } catch (error) {
-    say(compose.try('logs', '--tail', '20'));
+    say(await compose('ps', '--format', 'table {{.Service}}\t{{.Status}}'));
+  };
+  const explained = (error) => {
+    if (!isInterrupted()) say(compose.try('logs', '--tail', '20'));
     throw error;
-  } finally {
-    compose.try('down', '--volumes', '--timeout', '40');
-  }
+  };
+  await withCleanup(
+    () => work().catch(explained),
+    async () => {
+      await compose.stop();
+      compose.try('down', '--volumes', '--timeout', '40');
+    },
+  );
 }
 
 /** @returns the images that were loaded under the name that `checkNameOf` gives them */
@@ -102,7 +110,18 @@ function composeOf(folder, port) {
   const args = ['compose', '-p', `ies-check-${process.pid}`, ...files];
   process.env.PORT = String(port);
   process.env.PUBLIC_URL = `http://127.0.0.1:${port}`;
-  const compose = (...more) => docker(...args, ...more);
+  let running = Promise.resolve();
+  const interruption = new AbortController();
+  // In the background, because signals are handled between events only, and `up` may wait for minutes.
+  const compose = (...more) => {
+    const started = dockerInBackground([...args, ...more], interruption.signal);
+    running = started.catch(() => undefined);
+    return started;
+  };
+  compose.stop = () => {
+    interruption.abort();
+    return running;
+  };
   compose.try = (...more) => {
     const { stdout, stderr } = spawnSync('docker', [...args, ...more], { encoding: 'utf8' });
     return `${stdout}${stderr}`;

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildah } from './buildah.mjs';
@@ -8,8 +8,36 @@ import { CACHE } from './stand-ins.mjs';
 export function docker(...args) {
   const result = spawnSync('docker', args, { encoding: 'utf8', maxBuffer: 2 ** 26 });
   if (result.status === 0) return result.stdout.trim();
-  const lines = `${result.stdout}${result.stderr}${result.error?.message ?? ''}`.trim().split('\n');
-  throw new Error(`docker ${args.join(' ')} failed:\n${lines.slice(-30).join('\n')}`);
+  throw failureOf(args, result);
+}
+
+function failureOf(args, { stdout, stderr, error }) {
+  const lines = `${stdout}${stderr}${error?.message ?? ''}`.trim().split('\n');
+  return new Error(`docker ${args.join(' ')} failed:\n${lines.slice(-30).join('\n')}`);
+}
+
+/**
+ * Like `docker`, without blocking this process.
+ * @param {readonly string[]} args
+ * @param {AbortSignal} signal interrupts it
+ * @returns {Promise<string>} after the program has ended
+ */
+export function dockerInBackground(args, signal) {
+  return new Promise((resolve, reject) => {
+    const child = spawn('docker', args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const interrupt = () => child.kill('SIGINT');
+    if (signal.aborted) interrupt();
+    signal.addEventListener('abort', interrupt, { once: true });
+    const result = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'])
+      child[name].setEncoding('utf8').on('data', (chunk) => (result[name] += chunk));
+    child.once('error', reject);
+    child.once('close', (status) => {
+      signal.removeEventListener('abort', interrupt);
+      if (status === 0) resolve(result.stdout.trim());
+      else reject(failureOf(args, result));
+    });
+  });
 }
 
 /** @returns {boolean} whether it succeeded */

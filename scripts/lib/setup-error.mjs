@@ -1,3 +1,4 @@
+import { isInterrupted } from './cleanup.mjs';
 import { Interruption } from './interruption.mjs';
 
 /** Something that prevents the setup. The message tells the user what to do. */
@@ -19,7 +20,7 @@ export async function runMain(main) {
   try {
     await main();
   } catch (error) {
-    if (error instanceof Interruption) await new Promise(() => undefined);
+    if (error instanceof Interruption || isInterrupted()) await new Promise(() => undefined);
     process.stderr.write(`${error instanceof SetupError ? error.message : (error?.stack ?? error)}\n`);
     process.exit(error instanceof SetupError ? error.exitCode : 1);
   }

@@ -3,6 +3,7 @@ import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cleanupOnce } from '../lib/cleanup.mjs';
 import { installedTriton } from './triton-home.mjs';
 
 const MODEL = join(import.meta.dirname, 'model.py');
@@ -76,6 +77,9 @@ export class TritonServer {
       stream.on('data', (data) => (this.#log = (this.#log + data).slice(-20_000)));
     const exited = new Promise((resolve) => child.once('exit', resolve));
     this.exited = exited;
+    // Ctrl-C of a terminal does not reach its process group.
+    const killOnce = cleanupOnce(() => killGroup(child));
+    void exited.then(killOnce);
     let isGone = false;
     void exited.then(() => (isGone = true));
     const untilMs = performance.now() + READY_MS;
@@ -103,16 +107,20 @@ export class TritonServer {
 
   /** Sends `kill -9`, also to its Python processes. */
   kill() {
-    try {
-      if (this.#child?.pid !== undefined) process.kill(-this.#child.pid, 'SIGKILL');
-    } catch {
-      // The process has already ended.
-    }
+    killGroup(this.#child);
   }
 
   async close() {
     this.kill();
     await this.exited;
+  }
+}
+
+function killGroup(child) {
+  try {
+    if (child?.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // The process has already ended.
   }
 }
 

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { cleanupOnce } from '../../lib/cleanup.mjs';
 import { DIST, ROOT } from '../../lib/paths.mjs';
 import { PEERS } from '../../peers/tools.mjs';
 import { postPicture } from './service.mjs';
@@ -27,16 +28,12 @@ export async function startRembg(folder) {
   const port = await freePort();
   const args = ['s', '--host', '127.0.0.1', '--port', String(port), '--log_level', 'error', '--no-ui'];
   const child = spawn(PEERS.rembg, args, { stdio: 'ignore', env: { ...process.env, U2NET_HOME: folder } });
-  const close = () => {
-    process.off('exit', close);
-    child.kill('SIGKILL');
-  };
-  process.once('exit', close);
+  const close = cleanupOnce(() => child.kill('SIGKILL'));
   const url = `http://127.0.0.1:${port}`;
   try {
     await untilItAnswers(url, child);
   } catch (error) {
-    close();
+    await close();
     throw error;
   }
   const extras = encodeURIComponent(JSON.stringify({ model_path: network }));

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -13,12 +14,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/paths.mjs';
+import { isPortFree } from '../../../src/infra/database/embedded/free-port.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
 const moduleUrl = (path: string): string =>
   JSON.stringify(pathToFileURL(join(ROOT, 'scripts/lib', path)).href);
 
-describe('an interrupted `npm test`', () => {
+describe('an interrupted script', () => {
   let dir: string;
   const at = (name: string): string => join(dir, name);
   beforeEach(() => {
@@ -111,5 +113,27 @@ describe('an interrupted `npm test`', () => {
     expect(outcome).toEqual({ code: null, signal: 'SIGINT' });
     expect(output).not.toMatch(/again, one at a time|went on|did not end/);
     expect(readdirSync(at('tmp')).filter((name) => name.startsWith('ies-vitest-'))).toEqual([]);
+  });
+
+  it('removes the database and the processes of a benchmark after Ctrl-C', async () => {
+    // The user of PostgreSQL must be able to enter.
+    chmodSync(dir, 0o755);
+    const { outcome, output } = await interrupted(
+      `import { writeFileSync } from 'node:fs';
+      const { openStage } = await import(${moduleUrl('../bench/stage.mjs')});
+      const { runMain } = await import(${moduleUrl('setup-error.mjs')});
+      await runMain(async () => {
+        const { databaseUrl, api } = await openStage();
+        console.log(new URL(databaseUrl).port);
+        writeFileSync(${path('started')}, '');
+        await new Promise((resolve, reject) => api.child.once('exit', () => reject(new Error('the api ended'))));
+      });
+      console.log('went on');`,
+      (pid) => process.kill(-pid, 'SIGINT'),
+    );
+    expect(outcome).toEqual({ code: null, signal: 'SIGINT' });
+    expect(output).toMatch(/^\d+\n$/);
+    expect(readdirSync(at('tmp'))).toEqual([]);
+    expect(await isPortFree(Number(output))).toBe(true);
   });
 });
