@@ -11,9 +11,10 @@ await runScript({
   description: DESCRIPTION,
   declare: declareOptions,
   main: async (options) => {
-    if (options.check === undefined)
-      process.exitCode = await (runAmongOwnDisks() ?? run(chaosOptions(options)));
-    else process.exitCode = checkAgain(options.check);
+    if (options.check === undefined) {
+      const chosen = chaosOptions(options);
+      process.exitCode = await (runAmongOwnDisks() ?? run(chosen));
+    } else process.exitCode = checkAgain(options.check);
   },
 });
 

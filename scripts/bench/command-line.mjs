@@ -1,3 +1,7 @@
+import { SetupError } from '../lib/setup-error.mjs';
+
+const OPERATIONS = ['auto_enhance', 'bg_remove', 'smooth_skin', 'upscale'];
+
 /** Measured rounds of each program in `peers`, unless the command line overrides it. */
 export const PEER_ROUNDS = 5;
 
@@ -21,7 +25,7 @@ export const BENCHES = {
   ],
   gpu: [
     'pixels per second of every operation on a device by batch size, and the difference of all pixels from the CPU in float32; --json prints all rows so far after each row',
-    (bench, { numberOption, UsageError }) =>
+    (bench, { numberOption, wordOption, UsageError }) =>
       bench
         .option('--device <name>', 'device to measure (default: INFERENCE_DEVICE)')
         .option(
@@ -30,7 +34,7 @@ export const BENCHES = {
           numberOption('--pixels', { from: 1, whole: true }),
           3_000_000,
         )
-        .option('--operation <name>', 'only this operation')
+        .option('--operation <name>', 'only this operation', wordOption('--operation', OPERATIONS))
         .option(
           '--batches <list>',
           'batch sizes, separated by commas',
@@ -121,7 +125,7 @@ export const BENCHES = {
   ],
   triton: [
     'pixels per second through an inference server and through our own engine, on the same graphs (docs/triton.md)',
-    (bench, { listOption, numberOption }) =>
+    (bench, { listOption, numberOption, wordOption }) =>
       bench
         .option('--url <address>', 'a server with the exported models (default: the one of triton:setup)')
         .option(
@@ -130,7 +134,7 @@ export const BENCHES = {
           numberOption('--pixels', { from: 1, whole: true }),
           1_000_000,
         )
-        .option('--operation <name>', 'only this operation')
+        .option('--operation <name>', 'only this operation', wordOption('--operation', OPERATIONS))
         .option(
           '--levels <list>',
           'levels, separated by commas',
@@ -158,6 +162,21 @@ export function declareBenches(program, lines, choose) {
     declare?.(bench, lines);
     bench.action(() => choose(name, bench.optsWithGlobals()));
   }
+}
+
+/**
+ * The names that contain the text of `--only`. Called before anything is started.
+ * @param {readonly string[]} names
+ * @throws SetupError when there are none, because a benchmark that measures nothing would miss no target
+ */
+export function namesWith(only, names) {
+  const wanted = names.filter((name) => name.includes(only));
+  if (wanted.length === 0)
+    throw new SetupError(
+      `No name contains the text of --only, "${only}". The names:\n${names.join('\n')}`,
+      2,
+    );
+  return wanted;
 }
 
 function onlyOption(bench) {

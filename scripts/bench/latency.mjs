@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { namesWith } from './command-line.mjs';
 import { JobClient } from './job-client.mjs';
 import { median } from './load.mjs';
 import { photo } from './photo.mjs';
@@ -11,6 +12,9 @@ const ROUNDS = 5;
 const OPERATIONS = ['smooth_skin', 'auto_enhance', 'bg_remove'];
 /** Maximum duration of a job in seconds, by format of the result. */
 const TARGETS = { jpeg: 1.2, png: 2 };
+const KINDS = OPERATIONS.flatMap((operation) =>
+  Object.keys(TARGETS).map((format) => ({ name: `${operation}, ${format}`, operation, format })),
+);
 /** JPEG has no transparency. */
 const BACKGROUND = '#ffffff';
 
@@ -19,18 +23,18 @@ const BACKGROUND = '#ffffff';
  * otherwise idle. The photo is uploaded before. Takes the median of several rounds after one warm-up.
  */
 export async function run({ json, only }) {
+  const wanted = namesWith(
+    only,
+    KINDS.map(({ name }) => name),
+  );
   const stage = await openStage();
   try {
     await startWarmWorker(stage, { device: 'cpu' });
     const client = new JobClient(stage);
     const { url } = await client.upload(await photo(...SIZE));
     const rows = [];
-    for (const operation of OPERATIONS) {
-      for (const format of Object.keys(TARGETS)) {
-        const name = `${operation}, ${format}`;
-        if (name.includes(only)) rows.push({ name, ...(await measure(client, url, operation, format)) });
-      }
-    }
+    for (const { name, operation, format } of KINDS)
+      if (wanted.includes(name)) rows.push({ name, ...(await measure(client, url, operation, format)) });
     process.stdout.write(json ? `${JSON.stringify({ rows }, null, 2)}\n` : rows.map(line).join(''));
     return rows;
   } finally {

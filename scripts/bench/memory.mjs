@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { ROOT } from '../lib/paths.mjs';
+import { namesWith } from './command-line.mjs';
 import { JobClient } from './job-client.mjs';
 import { photo } from './photo.mjs';
 import { openStage } from './stage.mjs';
@@ -68,8 +69,8 @@ const ROWS = [
  */
 export async function run({ json, only }) {
   if (process.platform !== 'linux') throw new Error('This benchmark reads /proc, which only Linux has.');
-  const wanted = ROWS.filter((row) => nameOf(row).includes(only));
-  if (wanted.length === 0) throw new Error(`No row's name holds "${only}".`);
+  const names = namesWith(only, ROWS.map(nameOf));
+  const wanted = ROWS.filter((row) => names.includes(nameOf(row)));
   const stage = await openStage();
   try {
     const started = await startWorker(stage);

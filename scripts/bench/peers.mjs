@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cleanupOnce } from '../lib/cleanup.mjs';
 import { PEERS } from '../peers/tools.mjs';
-import { PEER_ROUNDS } from './command-line.mjs';
+import { namesWith, PEER_ROUNDS } from './command-line.mjs';
 import { codecRows } from './peers/codecs.mjs';
 import { cutoutRows } from './peers/cutouts.mjs';
 import { documentHead, documentTable } from './documents/peers.mjs';
@@ -19,6 +19,7 @@ const GROUPS = { cutouts: cutoutRows, enlarge: enlargeRows, codecs: codecRows };
  * tables for docs/performance.md.
  */
 export async function run({ json, markdown, only, photos, rounds }) {
+  const wanted = namesWith(only, Object.keys(GROUPS));
   if (!existsSync(PEERS.python))
     process.stderr.write('No other programs are installed. Run "npm run peers:setup" first.\n');
   const folder = await mkdtemp(join(tmpdir(), 'ies-peers-'));
@@ -28,9 +29,8 @@ export async function run({ json, markdown, only, photos, rounds }) {
     if (markdown) process.stdout.write(documentHead(commandOf({ only, photos, rounds }), rounds));
     else if (!json) process.stdout.write(`${availableParallelism()} cores, medians of ${rounds} turns\n`);
     const all = [];
-    for (const [group, rowsOf] of Object.entries(GROUPS)) {
-      if (!group.includes(only)) continue;
-      for await (const { title, rows, missing } of rowsOf(bench)) {
+    for (const group of wanted) {
+      for await (const { title, rows, missing } of GROUPS[group](bench)) {
         all.push({ title, rows, missing });
         if (markdown) process.stdout.write(documentTable(all.at(-1)));
         else if (!json) process.stdout.write(table(title, rows, missing));

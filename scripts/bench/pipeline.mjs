@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { DIST, ROOT } from '../lib/paths.mjs';
+import { namesWith } from './command-line.mjs';
 import { JobClient } from './job-client.mjs';
 import { median } from './load.mjs';
 import { photo } from './photo.mjs';
@@ -29,6 +30,10 @@ const MP12 = [4000, 3000];
  * machine.
  */
 export async function run({ json, only, rounds = ROUNDS, rounds: roundsOfClose = ROUNDS_OF_CLOSE }) {
+  const wanted = namesWith(
+    only,
+    rowsOf({}).map(({ name }) => name),
+  );
   const { loadCatalog } = await built('models/repository/load-catalog.js');
   const catalog = await loadCatalog(join(ROOT, 'models'));
   const stage = await openStage();
@@ -37,7 +42,7 @@ export async function run({ json, only, rounds = ROUNDS, rounds: roundsOfClose =
     const bench = { rounds, roundsOfClose, catalog, worker, client: new JobClient(stage) };
     const rows = [];
     for (const { name, measure } of rowsOf(bench)) {
-      if (!name.includes(only)) continue;
+      if (!wanted.includes(name)) continue;
       rows.push({ name, ...(await measure()) });
       if (!json) process.stdout.write(line(rows.at(-1)));
     }

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { namesWith } from './command-line.mjs';
 import { JobClient } from './job-client.mjs';
 import { photo } from './photo.mjs';
 import { documentTable } from './documents/profile.mjs';
@@ -29,6 +30,10 @@ const PATIENCE_MS = 60_000;
  * docs/performance.md.
  */
 export async function run({ json, markdown, only, flame }) {
+  const wanted = namesWith(
+    only,
+    SIZES.flatMap(({ name }) => OPERATIONS.map((operation) => titleOf(operation, name))),
+  );
   const collector = await startTraceSink();
   const stage = await openStage();
   try {
@@ -47,8 +52,8 @@ export async function run({ json, markdown, only, flame }) {
     const rows = [];
     for (const { name, ...input } of SIZES) {
       for (const operation of OPERATIONS) {
-        const title = `${operation}, ${name}`;
-        if (!title.includes(only)) continue;
+        const title = titleOf(operation, name);
+        if (!wanted.includes(title)) continue;
         rows.push({
           title,
           operation,
@@ -72,6 +77,10 @@ export async function run({ json, markdown, only, flame }) {
     collector.close();
     await stage.close();
   }
+}
+
+function titleOf(operation, size) {
+  return `${operation}, ${size}`;
 }
 
 async function measure(

@@ -1,5 +1,6 @@
+import { SetupError } from '../lib/setup-error.mjs';
 import { OPERATIONS } from './load/load-client.mjs';
-import { FAULTS } from './schedule.mjs';
+import { FAULTS, usableFaults } from './schedule.mjs';
 
 export const DESCRIPTION =
   'Runs two processes of each role under load, injects faults from a seeded schedule, heals everything, and checks from the records that no acknowledged work was lost or done twice. Exit code 1: a promise was broken; 2: wrong arguments.';
@@ -35,7 +36,10 @@ export function declareOptions(program, { listOption, numberOption }) {
     .option('--check <path>', 'check the history file of an earlier run again');
 }
 
-/** @returns the options in the form that `runChaos` takes */
+/**
+ * @returns the options in the form that `runChaos` takes
+ * @throws SetupError when none of the faults could happen, because such a run would break no promise
+ */
 export function chaosOptions({
   seed,
   minutes,
@@ -45,5 +49,7 @@ export function chaosOptions({
   faults = FAULTS,
   operations = OPERATIONS,
 }) {
+  if (usableFaults(faults, redis).length === 0)
+    throw new SetupError(`These faults need --redis: ${faults.join(', ')}`, 2);
   return { seed, minutes, redis, supervisor, keep, faults, operations };
 }

@@ -28,6 +28,11 @@ const KINDS = {
 /** Names of all faults, as used by `--faults`. */
 export const FAULTS = Object.keys(KINDS);
 
+/** Without Redis, its faults cannot happen. */
+export function usableFaults(faults, hasRedis) {
+  return faults.filter((name) => hasRedis || name !== 'kill-redis');
+}
+
 /** Time between the starts of two faults, in milliseconds. Faults may overlap. */
 const GAP_MS = [2_000, 6_000];
 const CLOCK_OFFSETS_SECONDS = [-180, -45, 45, 180];
@@ -39,7 +44,7 @@ const CLOCK_OFFSETS_SECONDS = [-180, -45, 45, 180];
  */
 export function makeSchedule({ seed, durationMs, faults, hasRedis }) {
   const random = seededRandom(seed, 'faults');
-  const usable = faults.filter((name) => hasRedis || name !== 'kill-redis');
+  const usable = usableFaults(faults, hasRedis);
   const schedule = [];
   // Every fault occurs once, in random order, before any is repeated.
   let bag = [];

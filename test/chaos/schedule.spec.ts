@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { chaosOptions } from '../../scripts/chaos/command-line.mjs';
 import { FAULTS, makeSchedule } from '../../scripts/chaos/schedule.mjs';
 
 const PLAN = { seed: 7, durationMs: 600_000, faults: FAULTS, hasRedis: true };
+const RUN = { seed: 7, minutes: 1 };
 
 describe('the schedule of faults', () => {
   it('is the same for the same seed and different for another seed', () => {
@@ -20,6 +22,14 @@ describe('the schedule of faults', () => {
   it('has no Redis fault without Redis', () => {
     const text = JSON.stringify(makeSchedule({ ...PLAN, hasRedis: false }));
     expect(text).not.toContain('redis');
+  });
+
+  it('is refused when none of the requested faults can happen', () => {
+    expect(() => chaosOptions({ ...RUN, faults: ['kill-redis'] })).toThrow(
+      'These faults need --redis: kill-redis',
+    );
+    expect(chaosOptions({ ...RUN, faults: ['kill-redis'], redis: true }).faults).toEqual(['kill-redis']);
+    expect(chaosOptions({ ...RUN, faults: ['kill-redis', 'pause'] }).faults).toEqual(['kill-redis', 'pause']);
   });
 
   it('uses only the requested faults', () => {

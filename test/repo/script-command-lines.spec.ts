@@ -55,4 +55,23 @@ describe('npm scripts', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^Unknown option '--no-such-option'\nRun "npm .+ --help" to see the usage\.\n$/);
   });
+
+  it.each([
+    [
+      'bench.mjs',
+      ['latency', '--only', 'smooth-skin'],
+      'No name contains the text of --only, "smooth-skin".',
+    ],
+    ['bench.mjs', ['memory', '--only', 'nothing'], 'No name contains the text of --only, "nothing".'],
+    [
+      'bench.mjs',
+      ['gpu', '--operation', 'upscal'],
+      '--operation cannot be "upscal"; it may be auto_enhance,',
+    ],
+    ['chaos.mjs', ['--faults', 'kill-redis'], 'These faults need --redis: kill-redis'],
+  ])('%s %j would measure nothing and is refused', async (file, args, sentence) => {
+    const { code, stdout, stderr } = await run(file, args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(sentence);
+  });
 });
