@@ -6,6 +6,7 @@ import { openDatabase } from './stage/database.mjs';
 import { GrowthSeed, QUEUED } from './growth/seed.mjs';
 import { connectDataSource } from './growth/data-source.mjs';
 import { hotQueries } from './growth/queries.mjs';
+import { databaseSize, sizeLines } from './growth/size.mjs';
 import { writeCostLines, writeCosts } from './growth/writes.mjs';
 
 const ROUNDS = 9;
@@ -20,22 +21,23 @@ const NOTABLE_MS = 2;
 /**
  * Fills a temporary database with ended jobs and all related rows, and times each hot query at 10^4, 10^5, and 10^6
  * rows while 20,000 jobs are queued. A query may take at most 10 ms and must not grow with the rows. Before that,
- * measures what the indexes and triggers cost when jobs are created and completed.
+ * measures what the indexes and triggers cost when jobs are created and completed. Also prints the size of the
+ * database.
  */
 export async function run({ json, sizes, all }) {
   // The services log a line for each ended job. They use the packed copy of Nest in dist.
   const { Logger } = createRequire(join(DIST, 'main.api.js'))('@nestjs/common');
   Logger.overrideLogger(false);
-  const { rows, writes } = await inDatabase(async (databaseUrl) => ({
+  const { rows, writes, databaseSizes } = await inDatabase(async (databaseUrl) => ({
     writes: await writeCosts(databaseUrl),
-    rows: await measure(databaseUrl, sizes),
+    ...(await measure(databaseUrl, sizes)),
   }));
   const bad = rows.filter(({ isMet }) => !isMet);
   const shown = all ? rows : [...new Set([...bad, ...slowest(rows)])];
   process.stdout.write(
     json
-      ? `${JSON.stringify({ rows, writes })}\n`
-      : table(shown, rows.length, sizes) + writeCostLines(writes),
+      ? `${JSON.stringify({ rows, writes, databaseSizes })}\n`
+      : table(shown, rows.length, sizes) + sizeLines(databaseSizes) + writeCostLines(writes),
   );
   return rows;
 }
@@ -58,14 +60,17 @@ async function measure(databaseUrl, sizes) {
     await seed.start();
     const times = new Map();
     const limits = new Map();
+    const databaseSizes = [];
     for (const size of sizes) {
       await seed.growTo(size);
+      databaseSizes.push({ jobs: size, ...(await databaseSize(client)) });
       for (const [name, once, limitMs = LIMIT_MS] of await hotQueries(dataSource)) {
         limits.set(name, limitMs);
         times.set(name, [...(times.get(name) ?? []), await timeOf(once)]);
       }
     }
-    return [...times].map(([name, ms]) => rowOf(name, ms, sizes, limits.get(name)));
+    const rows = [...times].map(([name, ms]) => rowOf(name, ms, sizes, limits.get(name)));
+    return { rows, databaseSizes };
   } finally {
     await dataSource.destroy();
     await client.end();

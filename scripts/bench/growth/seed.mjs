@@ -68,7 +68,7 @@ const ACCOUNTS = [
 ];
 
 /** Additional accounts without other rows, for the operator console, which searches all accounts. */
-const CUSTOMERS = 1_000_000;
+export const CUSTOMERS = 1_000_000;
 const MANY_ACCOUNTS = [
   `INSERT INTO accounts (id, email, plan, suspended_at, created_at)
    SELECT 'acc_c' || lpad(to_hex(n), 31, '0'), 'person' || n || '@company' || n % 5000 || '.example',

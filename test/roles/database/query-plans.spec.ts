@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectDataSource } from '../../../scripts/bench/growth/data-source.mjs';
 import { hotQueries } from '../../../scripts/bench/growth/queries.mjs';
+import { databaseSize, sizeLines } from '../../../scripts/bench/growth/size.mjs';
 import { GrowthSeed } from '../../../scripts/bench/growth/seed.mjs';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres.js';
 import { RecordedPlans } from '../../support/database/recorded-plans.js';
@@ -65,6 +66,18 @@ describe('plans of the hot queries', () => {
     }
     expect(queries.length).toBeGreaterThan(150);
     expect(scans.toSorted()).toEqual(Object.keys(FITTING).toSorted());
+  });
+
+  it('belong to a database whose size and largest tables are printed', async () => {
+    const size = await databaseSize(client);
+    const names = size.tables.map(({ name }) => name);
+    expect(names.slice(0, 2).toSorted()).toEqual(['accounts', 'jobs']);
+    const bytes = size.tables.reduce((sum, table) => sum + table.bytes, 0);
+    expect(bytes).toBeGreaterThan(size.bytes / 2);
+    expect(bytes).toBeLessThan(size.bytes);
+    expect(sizeLines([{ jobs: ROWS, ...size }])).toMatch(
+      /^20,000 ended jobs and [\d,]+ accounts take \d+ MB: accounts \d+ MB, jobs /,
+    );
   });
 
   it('would show a query without an index', async () => {
