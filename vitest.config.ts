@@ -8,7 +8,7 @@ import { LongestFirst } from './scripts/lib/vitest/longest-first.mjs';
 /** Pure specs under `test`; everything else there starts the application, a role or a program. */
 const UNIT = [
   'test/chaos/{checks,schedule}.spec.ts',
-  'test/repo/{bench/{pipeline,verdict},checks/workflow,fuzz/*}.spec.ts',
+  'test/repo/{bench/{api-table,pipeline,verdict},checks/workflow,fuzz/*}.spec.ts',
   'test/repo/{dashboard-texts,device-threads,documents,long-specs,structure,weights}.spec.ts',
 ];
 

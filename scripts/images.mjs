@@ -14,7 +14,7 @@ const COMMANDS = {
   assemble: 'lays what the images hold into a folder; the build stage of docker/Dockerfile calls it',
   build: `builds images with Buildah: ${BUILT_HERE.join(', ')}; default: all of them. Prints their sizes`,
   compose: 'starts docker/compose.yaml and compose.s3.yaml with a Docker engine, from nothing to a result',
-  sizes: 'the same',
+  sizes: 'the same as build',
   test: 'builds and starts them: test/images',
 };
 

@@ -7,10 +7,11 @@ import sharp from 'sharp';
 import { DIST } from '../lib/paths.mjs';
 import { compareCachedJob } from './api/cached-job.mjs';
 import { measureDatabaseShare } from './api/database-share.mjs';
+import { row, table } from './api/table.mjs';
 import { namesWith } from './command-line.mjs';
 import { compare, load, median, send } from './load.mjs';
 import { openStage } from './stage.mjs';
-import { atLeast, atMost, measured, remark, under } from './verdict.mjs';
+import { atLeast, atMost, under } from './verdict.mjs';
 
 const ROUNDS = 5;
 const CONCURRENCY = 16;
@@ -127,6 +128,7 @@ async function measureCache(stage) {
       '× (for comparison)',
       undefined,
       { first: summaries[0], second: summaries[index] },
+      ['creation', what],
     );
   return [against('read', 1), against('bare insert', 2)];
 }
@@ -266,22 +268,4 @@ async function jpeg(width, height) {
 function residentBytes(pid) {
   const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
   return pages * 4096;
-}
-
-function row(what, value, unit, promise, details) {
-  return {
-    ...measured(what, value, unit, promise),
-    ...(details === undefined ? {} : { service: details.first, bare: details.second }),
-  };
-}
-
-function table(rows) {
-  const lines = rows.map(({ what, unit, service, bare, ...judged }) => {
-    const side = (name, part) =>
-      `    ${name.padEnd(8)} ${part.perSecond.toFixed(0).padStart(6)}/s   median ${part.medianMs.toFixed(2)} ms   p99 ${part.p99Ms.toFixed(2)} ms`;
-    const details = service === undefined ? [] : [side('service', service), side('bare', bare)];
-    const head = `${what.padEnd(68)} ${judged.value.toFixed(2).padStart(8)} ${unit}${remark(judged)}`;
-    return [head, ...details].join('\n');
-  });
-  return `${lines.join('\n')}\n`;
 }

@@ -8,7 +8,7 @@ import { removeRun, runChaos } from '../chaos/run.mjs';
 import { FAULTS } from '../chaos/schedule.mjs';
 
 /**
- * Ten minutes of faults each, with fixed seeds: with the queue in PostgreSQL, with the queue in Redis, and with the
+ * Ten minutes of faults in all, with fixed seeds: with the queue in PostgreSQL, with the queue in Redis, and with the
  * supervisor.
  */
 const RUNS = [

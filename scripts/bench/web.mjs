@@ -8,7 +8,7 @@ import { cleanupOnce } from '../lib/cleanup.mjs';
 import { ensureSystemPackages } from '../lib/system-packages.mjs';
 import { firstLoad, pages } from '../lib/web-size.mjs';
 import { openStage } from './stage.mjs';
-import { atMost, measured, remark, under } from './verdict.mjs';
+import { atLeast, atMost, measured, remark, under } from './verdict.mjs';
 import { busyClock } from './web/busy-clock.mjs';
 import { measureFirstPaint } from './web/first-paint.mjs';
 import { addJobs, addThumbnails } from './web/jobs.mjs';
@@ -122,7 +122,7 @@ async function measureList(context, base) {
     measured('pictures loaded while scrolling at 2400 px/s', pictures, ''),
     measured('tasks over 50 ms meanwhile', looking.longTasks, '', NONE),
     measured('frame at the 99th percentile meanwhile', looking.p99FrameMs, 'ms'),
-    measured('jobs scrolled through', scrolled, `of ${JOBS}`),
+    measured('jobs scrolled through', scrolled, `of ${JOBS}`, atLeast(JOBS)),
     measured('tasks over 50 ms while scrolling', scrolling.longTasks, '', NONE),
     measured('processor time of the page a frame', scrollingBusyMs / scrolling.frames, 'ms (a frame has 16)'),
     measured('longest task while scrolling', scrolling.longestMs, 'ms'),

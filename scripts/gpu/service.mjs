@@ -93,6 +93,8 @@ async function measure({ device, workers: count, clients, jobs, atOnce, streams,
     const processes = workers.map(({ child }) => child.pid);
     const memory = [residentSum(processes)];
     const busyBefore = processorSum(processes);
+    const itemsBefore = await total(workers, 'ies_batch_items_sum');
+    const runsBefore = await total(workers, 'ies_batch_items_count');
     const runningBefore = await total(workers, 'ies_stage_run_seconds_sum');
     await Promise.all(workers.map(({ child }) => loopDelay(child)));
     const stopWatching = watchGpu();
@@ -108,6 +110,8 @@ async function measure({ device, workers: count, clients, jobs, atOnce, streams,
     const seconds = (performance.now() - startedMs) / 1_000;
     const gpu = await stopWatching();
     const runningSeconds = (await total(workers, 'ies_stage_run_seconds_sum')) - runningBefore;
+    const items = (await total(workers, 'ies_batch_items_sum')) - itemsBefore;
+    const runs = (await total(workers, 'ies_batch_items_count')) - runsBefore;
     const loops = await Promise.all(workers.map(({ child }) => loopDelay(child)));
     const totals = done.map(({ ms }) => ms).toSorted((a, b) => a - b);
     return {
@@ -122,7 +126,7 @@ async function measure({ device, workers: count, clients, jobs, atOnce, streams,
       timings: Object.fromEntries(
         TIMINGS.map((name) => [name, median(done.map(({ timings }) => timings[name]))]),
       ),
-      itemsPerRun: round(await ratio(workers, 'ies_batch_items_sum', 'ies_batch_items_count')),
+      itemsPerRun: round(items / runs),
       streamsBusyPercent: round((100 * runningSeconds) / (seconds * streams * count)),
       loopDelayMs: {
         p99: round(Math.max(...loops.map(({ p99Ms }) => p99Ms))),
@@ -174,10 +178,6 @@ function quarters(values) {
   return [0, 1, 2, 3].map((quarter) =>
     Math.round(Math.max(...values.slice(quarter * size, (quarter + 1) * size), 0)),
   );
-}
-
-async function ratio(workers, above, below) {
-  return (await total(workers, above)) / (await total(workers, below));
 }
 
 /** The sum of a metric over all workers. */

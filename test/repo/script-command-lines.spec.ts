@@ -56,6 +56,11 @@ describe('npm scripts', () => {
     expect(stderr).toMatch(/^Unknown option '--no-such-option'\nRun "npm .+ --help" to see the usage\.\n$/);
   });
 
+  it('images --help describes each command by itself', async () => {
+    const { stdout } = await run('images.mjs', ['--help']);
+    expect(stdout).toContain('sizes: the same as build\n');
+  });
+
   it.each([
     [
       'bench.mjs',
