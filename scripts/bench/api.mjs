@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import sharp from 'sharp';
-import { DIST } from '../lib/paths.mjs';
+import { built } from '../lib/built.mjs';
 import { compareCachedJob } from './api/cached-job.mjs';
 import { measureDatabaseShare } from './api/database-share.mjs';
 import { row, table } from './api/table.mjs';
@@ -205,7 +204,6 @@ async function measureDatabase() {
 }
 
 async function measureRateLimit(databaseUrl) {
-  const built = (path) => import(pathToFileURL(join(DIST, path)).href);
   const { createDataSource } = await built('infra/database/data-source.js');
   const { Database } = await built('infra/database/database.js');
   const { RateLimitRepository } = await built('quotas/rate-limit/rate-limit.repository.js');

@@ -3,13 +3,12 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { DIST, ROOT } from '../lib/paths.mjs';
+import { built } from '../lib/built.mjs';
+import { ROOT } from '../lib/paths.mjs';
 import { difference } from './gpu/difference.mjs';
 import { MeasuredRows } from './gpu/measured-rows.mjs';
 
 const LEVELS = ['low', 'medium', 'high'];
-const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
 /** Runs every operation at every level, with each batch size. */
 export async function run({ json, device: given, pixels, batches, operation: only }) {

@@ -1,8 +1,8 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
-import { DIST, ROOT } from '../lib/paths.mjs';
+import { built } from '../lib/built.mjs';
+import { ROOT } from '../lib/paths.mjs';
 import { namesWith } from './command-line.mjs';
 import { JobClient } from './job-client.mjs';
 import { median } from './load.mjs';
@@ -12,8 +12,6 @@ import { openStage } from './stage.mjs';
 import { startWarmWorker } from './worker/warm-worker.mjs';
 import { atLeast, atMost, judge, under, verdict } from './verdict.mjs';
 import { cpuSeconds, loopDelay } from './worker/worker-watch.mjs';
-
-const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
 const ROUNDS = 3;
 /** Rounds for nearly equal measurements: enough that the median is accurate to about 1%. */

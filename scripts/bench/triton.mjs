@@ -2,14 +2,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { built } from '../lib/built.mjs';
 import { cleanupOnce } from '../lib/cleanup.mjs';
-import { DIST, ROOT } from '../lib/paths.mjs';
+import { ROOT } from '../lib/paths.mjs';
 import { installedTriton } from '../triton/triton-home.mjs';
+import { median } from './load.mjs';
 import { TritonServer, useOnnxRuntimeFromPython } from '../triton/triton-server.mjs';
 
 const ROUNDS = 3;
-const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
 /** Measures every operation at every level, on a local Triton unless `url` names another server. */
 export async function run({ json, url, operation, ...order }) {
@@ -128,8 +128,4 @@ function drawn(width, height) {
     for (let channel = 0; channel < 3; channel += 1) data[at * 3 + channel] = color[channel] + pattern;
   }
   return { data, width, height, channels: 3 };
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }

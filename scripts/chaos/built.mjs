@@ -1,11 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { DIST, ROOT } from '../lib/paths.mjs';
+import { ROOT } from '../lib/paths.mjs';
 
-/** Imports a module of the compiled service. */
-export function built(path) {
-  return import(pathToFileURL(join(DIST, path)).href);
-}
+export { built } from '../lib/built.mjs';
 
 /** Imports the compiled JavaScript client. */
 export function builtClient() {

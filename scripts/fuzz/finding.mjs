@@ -1,9 +1,3 @@
-import { pathToFileURL } from 'node:url';
-import { join } from 'node:path';
-import { DIST } from '../lib/paths.mjs';
-
-export const built = (path) => import(pathToFileURL(join(DIST, path)).href);
-
 /** An input caused something that no input may cause. */
 export class Finding extends Error {}
 

@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { built } from '../lib/built.mjs';
 import { cleanupOnce } from '../lib/cleanup.mjs';
-import { built, Finding, within } from './finding.mjs';
+import { Finding, within } from './finding.mjs';
 import { pictureSeeds } from './pictures.mjs';
 
 const CASE_MS = 60_000;

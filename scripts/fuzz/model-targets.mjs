@@ -2,9 +2,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { built } from '../lib/built.mjs';
 import { cleanupOnce } from '../lib/cleanup.mjs';
 import { ROOT } from '../lib/paths.mjs';
-import { built, Finding, within } from './finding.mjs';
+import { Finding, within } from './finding.mjs';
 
 const MODELS = join(ROOT, 'models');
 const CASE_MS = 10_000;

@@ -1,9 +1,9 @@
 // The speed of the bare graphs by batch size: one run after the other over the same feeds, without the service. Opens
 // the graphs as a worker does, and writes the results of render stages into the same memory, too. Prints JSON.
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { built } from '../lib/built.mjs';
 import { MeasuredRows } from '../bench/gpu/measured-rows.mjs';
-import { DIST, ROOT } from '../lib/paths.mjs';
+import { ROOT } from '../lib/paths.mjs';
 import { runScript } from '../lib/run-script.mjs';
 
 // As the service sets it for its workers; read when the CUDA libraries load.
@@ -12,7 +12,6 @@ process.env.NVIDIA_TF32_OVERRIDE ??= '0';
 const BATCHES = [1, 4, 16, 32];
 const SECONDS = 0.4;
 const WARM_RUNS = 3;
-const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
 await runScript({
   invocation: 'node scripts/gpu/graphs.mjs',

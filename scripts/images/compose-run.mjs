@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { JobClient } from '../bench/job-client.mjs';
+import { built } from '../lib/built.mjs';
 import { isInterrupted, withCleanup } from '../lib/cleanup.mjs';
 import { ROOT } from '../lib/paths.mjs';
 import { buildImages } from './build-images.mjs';
@@ -42,6 +42,7 @@ export async function runCompose(say) {
 }
 
 async function checkCompose(folder, say) {
+  const { freePort } = await built('infra/database/embedded/free-port.js');
   const port = await freePort();
   const compose = composeOf(folder, port);
   const work = async () => {
@@ -160,13 +161,4 @@ async function download({ resultUrl }) {
 function run(program) {
   const { status, stderr } = spawnSync(program, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${program} failed: ${stderr}`);
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }

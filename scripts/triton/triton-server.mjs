@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { built } from '../lib/built.mjs';
 import { cleanupOnce } from '../lib/cleanup.mjs';
 import { installedTriton } from './triton-home.mjs';
 
@@ -45,6 +45,7 @@ export class TritonServer {
   /** Starts the server and waits until every model is loaded. The port stays the same after restarts. */
   async start() {
     const { packages, root, program, libraries } = installedTriton();
+    const { freePort } = await built('infra/database/embedded/free-port.js');
     this.port ??= await freePort();
     this.#log = '';
     const options = {
@@ -122,15 +123,4 @@ function killGroup(child) {
   } catch {
     // The process has already ended.
   }
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,10 +1,7 @@
 // One row of `npm run bench -- gpu`: one route on one device with one batch size.
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { DIST } from '../../lib/paths.mjs';
+import { built } from '../../lib/built.mjs';
 
 const RUNS = 3;
-const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
 process.once('message', (order) => {
   void measure(order)

@@ -1,9 +1,6 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { DIST } from '../../lib/paths.mjs';
+import { built } from '../../lib/built.mjs';
 import { ACCOUNT } from './seed.mjs';
 
-const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 const LIMIT = 50;
 
 /** The queries of the operator console over all accounts, through its own services. */

@@ -1,8 +1,4 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { DIST } from '../../lib/paths.mjs';
-
-const built = (path) => import(pathToFileURL(join(DIST, path)).href);
+import { built } from '../../lib/built.mjs';
 
 /** Connects like the service. */
 export async function connectDataSource(databaseUrl) {

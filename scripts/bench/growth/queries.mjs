@@ -1,13 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { DIST } from '../../lib/paths.mjs';
+import { built } from '../../lib/built.mjs';
 import { consoleQueries } from './console.mjs';
 import { retentionQueries } from './retention.mjs';
 import { ACCOUNT, BATCH, IDLE_ENDPOINT } from './seed.mjs';
 import { rolledBack } from './rolled-back.mjs';
 
-const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 const DAY_MS = 86_400_000;
 const ago = (days) => new Date(Date.now() - days * DAY_MS).toISOString();
 const KINDS = ['upscale/low/any', 'smooth_skin/low/any', 'auto_enhance/low/any'];

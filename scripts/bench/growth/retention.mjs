@@ -1,9 +1,6 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { DIST } from '../../lib/paths.mjs';
+import { built } from '../../lib/built.mjs';
 import { rolledBack } from './rolled-back.mjs';
 
-const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 const DAY_MS = 86_400_000;
 /** Days to keep: old enough that the smallest database contains more than one batch of older rows. */
 const DAYS = 100;

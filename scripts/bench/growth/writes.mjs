@@ -1,12 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { DIST } from '../../lib/paths.mjs';
+import { built } from '../../lib/built.mjs';
 import { connectDataSource } from './data-source.mjs';
 import { GrowthSeed } from './seed.mjs';
-
-const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
 const JOBS = 300;
 const ROUNDS = 12;

@@ -1,8 +1,4 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { DIST } from '../../lib/paths.mjs';
-
-const built = (path) => import(pathToFileURL(join(DIST, path)).href);
+import { built } from '../../lib/built.mjs';
 
 /** Writes endpoints and events of one account like the service: sealed secrets, and events in separate commits. */
 export class WebhookSeed {
