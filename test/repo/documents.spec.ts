@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.mjs';
+import { MAX_WAIT_SECONDS } from '../../src/common/requests/prefer-wait.decorator.js';
 import * as retention from '../../src/dispatcher/retention/retention.sql.js';
 import * as shortLived from '../../src/dispatcher/retention/short-lived.sql.js';
 
@@ -90,6 +91,14 @@ describe('the documents', () => {
       // Examples: a version that an operator would add.
       /^models\/\w+\/\d+$/.test(target);
     expect(named.filter((each) => !isKnown(each))).toEqual([]);
+  });
+
+  it(`ask for a wait of at most ${MAX_WAIT_SECONDS} seconds`, () => {
+    const waits = documents.flatMap((document) =>
+      [...textOf(document).matchAll(/\bprefer: wait=(\d+)/gi)].map(([, seconds]) => ({ document, seconds })),
+    );
+    expect(waits.length).toBeGreaterThan(2);
+    expect(waits.filter(({ seconds }) => Number(seconds) > MAX_WAIT_SECONDS)).toEqual([]);
   });
 
   it(`have no line over ${MAX_COLUMNS} columns, except for table rows`, () => {
