@@ -4,6 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import { MAX_WAIT_SECONDS } from '../../src/common/requests/prefer-wait.decorator.js';
+import type { ErrorCodeEntry } from '../../src/kernel/errors/error-code-entry.js';
+import { DASHBOARD_CODES, ERROR_CODES } from '../../src/kernel/errors/error-codes.js';
 import * as retention from '../../src/dispatcher/retention/retention.sql.js';
 import * as shortLived from '../../src/dispatcher/retention/short-lived.sql.js';
 
@@ -109,6 +111,19 @@ describe('the documents', () => {
     );
     expect(long).toEqual([]);
   });
+});
+
+it('docs/idempotency.md names every error that a client may retry', () => {
+  const [, section] = textOf('docs/idempotency.md').split('## Which errors to retry');
+  const statuses = new Set([...section!.matchAll(/\b(\d{3}),/g)].map(([, status]) => Number(status)));
+  const named = new Set([...section!.matchAll(/`(\w+)`/g)].map(([, code]) => code));
+  const isDue = ([code, { retryable, status }]: [string, ErrorCodeEntry]): boolean =>
+    retryable && status < 500 && !statuses.has(status) && !DASHBOARD_CODES.has(code);
+  const missing = Object.entries<ErrorCodeEntry>(ERROR_CODES).filter(
+    (each) => isDue(each) && !named.has(each[0]),
+  );
+  expect(statuses).toEqual(new Set([408, 429]));
+  expect(missing).toEqual([]);
 });
 
 describe('the metrics and traces', () => {

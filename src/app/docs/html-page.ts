@@ -7,7 +7,7 @@ import { escapeHtml } from '../site/html-text.js';
 export function errorsHtml(): string {
   const sections = Object.entries<ErrorCodeEntry>(ERROR_CODES).map(
     ([code, entry]) => `<section id="${code}" class="error"><h2><code>${code}</code></h2>
-<p class="soft">Status ${entry.status} · ${entry.retryable ? 'the same request may succeed later' : 'the same request will fail again'}</p>
+<p class="soft">Status ${entry.status} · ${entry.retryable ? 'the same request may succeed later' : 'retrying the same request does not help'}</p>
 <p><strong>${escapeHtml(entry.title)}.</strong> ${inlineCode(entry.text)}</p></section>`,
   );
   return `<h1>Errors</h1>

@@ -13,6 +13,11 @@ describe('ERROR_CODES', () => {
     }
   });
 
+  it.each(ENTRIES)('%s advises to send the same request again only if it is retryable', (_code, entry) => {
+    const advisesRetry = /send the request again|`Retry-After`/i.test(entry.text);
+    expect(advisesRetry && !entry.retryable).toBe(false);
+  });
+
   it('has unique titles for each status', () => {
     const titles = ENTRIES.map(([, { status, title }]) => `${status} ${title}`);
     expect(new Set(titles).size).toBe(titles.length);

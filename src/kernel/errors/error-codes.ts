@@ -40,7 +40,7 @@ export const ERROR_CODES = {
     400,
     'Content digest mismatch',
     false,
-    "The body doesn't match the `Content-Digest` header: it was changed or truncated in transit. Nothing was stored. Send the request again.",
+    "The body doesn't match the `Content-Digest` header. Nothing was stored. Compute the digest over the whole body as it is sent, and check whether a proxy changes the body.",
   ),
   unauthorized: entry(
     401,
