@@ -7,7 +7,7 @@ export class UploadFromUrlDto {
     format: 'uri',
     maxLength: 2048,
     description:
-      'URL of an image on a public `https` server. It is fetched once, with at most three redirects, in 15 seconds.',
+      'URL of an image on a public `https` server. It is fetched once, with at most three redirects, within the time limit of the service.',
     example: 'https://images.example/photo.jpg',
   })
   @IsDefined({ message: 'url is required' })

@@ -6,7 +6,7 @@ export class SourceDto {
     type: 'string',
     format: 'uri',
     description:
-      'Use it as `sourceUrl`. Anyone who has it can read the file for 24 hours. An API key of the account always can.',
+      'Use it as `sourceUrl`. Anyone who has it can read the file until `exp`. An API key of the account always can.',
   })
   url: string;
 

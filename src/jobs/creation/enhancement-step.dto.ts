@@ -90,7 +90,7 @@ export class StepOptionsDto {
     pattern: PINNED_MODEL.source,
     example: 'upscale@1',
     description:
-      'Pins the version of the model: the operation and a version number, as in `model.version` of `GET /api/ai/operations`. Refused when no worker serves it; no other version runs the job. Without it, the newest version.',
+      'Pins the version of the model: the operation and a version number, as in `model.version` of `GET /api/ai/operations`. Refused when no worker serves it; no other version runs the job. Without it, the version that serves.',
   })
   @IsOmittable()
   @Matches(PINNED_MODEL, { message: 'model must be an operation and a version, such as upscale@2' })

@@ -20,7 +20,7 @@ export class CreateEndpointDto {
   @IsEndpointEvents({
     default: [EVERY_EVENT],
     description:
-      'The event types that it receives. `["*"]`: all current and future types, including aliases, except those for operators: `plan.requested` and `plan.changed`.',
+      'The event types that it receives. `["*"]`: all current and future types, including aliases, except types that are reserved for operators.',
   })
   events?: EventChoice[];
 

@@ -718,7 +718,7 @@ export interface SessionJobList {
 }
 
 export interface SessionSource {
-  /** Use it as `sourceUrl`. Anyone who has it can read the file for 24 hours. An API key of the account always can. */
+  /** Use it as `sourceUrl`. Anyone who has it can read the file until `exp`. An API key of the account always can. */
   url: string;
   id: string;
   format: 'jpeg' | 'png' | 'webp' | 'avif';

@@ -176,7 +176,7 @@ export interface CreateBatch {
   height?: number;
   /** With `width` and `height`: `inside` keeps the aspect ratio within them, `cover` crops at the center, `fill` stretches. */
   fit?: 'inside' | 'cover' | 'fill';
-  /** Pins the version of the model: the operation and a version number, as in `model.version` of `GET /api/ai/operations`. Refused when no worker serves it; no other version runs the job. Without it, the newest version. */
+  /** Pins the version of the model: the operation and a version number, as in `model.version` of `GET /api/ai/operations`. Refused when no worker serves it; no other version runs the job. Without it, the version that serves. */
   model?: string;
   /** Only for operations that remove the background: an upload of the account, a PNG that corrects the cutout. White keeps a pixel, black erases it, and mid-gray (128) or transparency leaves it to the model; values between do so in part. It is scaled to the image that the operation reads, whose proportions it must have. */
   mask?: {
@@ -221,7 +221,7 @@ export interface CreateDirectUpload {
 export interface CreateEndpoint {
   /** Where events are sent: `https`, reachable from the public internet, at most 2,048 characters. */
   url: string;
-  /** The event types that it receives. `["*"]`: all current and future types, including aliases, except those for operators: `plan.requested` and `plan.changed`. */
+  /** The event types that it receives. `["*"]`: all current and future types, including aliases, except types that are reserved for operators. */
   events?: Array<
     | '*'
     | 'enhancement.queued'
@@ -256,7 +256,7 @@ export interface CreateJob {
   height?: number;
   /** With `width` and `height`: `inside` keeps the aspect ratio within them, `cover` crops at the center, `fill` stretches. */
   fit?: 'inside' | 'cover' | 'fill';
-  /** Pins the version of the model: the operation and a version number, as in `model.version` of `GET /api/ai/operations`. Refused when no worker serves it; no other version runs the job. Without it, the newest version. */
+  /** Pins the version of the model: the operation and a version number, as in `model.version` of `GET /api/ai/operations`. Refused when no worker serves it; no other version runs the job. Without it, the version that serves. */
   model?: string;
   /** Only for operations that remove the background: an upload of the account, a PNG that corrects the cutout. White keeps a pixel, black erases it, and mid-gray (128) or transparency leaves it to the model; values between do so in part. It is scaled to the image that the operation reads, whose proportions it must have. */
   mask?: {
@@ -454,7 +454,7 @@ export interface EnhancementStep {
   height?: number;
   /** With `width` and `height`: `inside` keeps the aspect ratio within them, `cover` crops at the center, `fill` stretches. */
   fit?: 'inside' | 'cover' | 'fill';
-  /** Pins the version of the model: the operation and a version number, as in `model.version` of `GET /api/ai/operations`. Refused when no worker serves it; no other version runs the job. Without it, the newest version. */
+  /** Pins the version of the model: the operation and a version number, as in `model.version` of `GET /api/ai/operations`. Refused when no worker serves it; no other version runs the job. Without it, the version that serves. */
   model?: string;
   /** Only for operations that remove the background: an upload of the account, a PNG that corrects the cutout. White keeps a pixel, black erases it, and mid-gray (128) or transparency leaves it to the model; values between do so in part. It is scaled to the image that the operation reads, whose proportions it must have. */
   mask?: {
@@ -948,7 +948,7 @@ export interface SkippedItem {
 }
 
 export interface Source {
-  /** Use it as `sourceUrl`. Anyone who has it can read the file for 24 hours. An API key of the account always can. */
+  /** Use it as `sourceUrl`. Anyone who has it can read the file until `exp`. An API key of the account always can. */
   url: string;
   id: string;
   format: 'jpeg' | 'png' | 'webp' | 'avif';
@@ -1001,7 +1001,7 @@ export interface UpdateEndpoint {
 }
 
 export interface UploadFromUrl {
-  /** URL of an image on a public `https` server. It is fetched once, with at most three redirects, in 15 seconds. */
+  /** URL of an image on a public `https` server. It is fetched once, with at most three redirects, within the time limit of the service. */
   url: string;
 }
 

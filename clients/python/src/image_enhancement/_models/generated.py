@@ -577,8 +577,8 @@ class Source:
 
     id: str
     url: str
-    """Use it as ``sourceUrl``. Anyone who has it can read the file for 24 hours. An API key of the account
-    always can."""
+    """Use it as ``sourceUrl``. Anyone who has it can read the file until ``exp``. An API key of the
+    account always can."""
     format: str
     width: int
     """Pixels, after the EXIF orientation is applied."""
