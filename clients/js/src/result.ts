@@ -22,7 +22,7 @@ export class EnhanceResult {
     this.#jobs = jobs;
   }
 
-  /** URL of the image under the public address of the service. It works without a key for 24 hours. */
+  /** URL of the image under the public address of the service. It works without a key until `exp`. */
   get url(): string {
     return this.job.resultUrl!;
   }

@@ -128,7 +128,7 @@ class AsyncResult(Part[EnhanceResult]):
 
     @property
     def url(self) -> str:
-        """URL of the image. It works without a key for 24 hours."""
+        """URL of the image. It works without a key until ``exp``."""
         return self._plain.url
 
     @property

@@ -41,7 +41,7 @@ class EnhanceResult:
 
     @property
     def url(self) -> str:
-        """URL of the image under the public address of the service. It works without a key for 24 hours."""
+        """URL of the image under the public address of the service. It works without a key until ``exp``."""
         if self.job.result_url is None:
             raise ImageEnhancementError("no_result", f"The job {self.job.id} has no result.")
         return self.job.result_url
