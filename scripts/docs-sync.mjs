@@ -18,6 +18,13 @@ const DOCUMENTS = [
     make: async () => (await built('app/docs/configuration-page.js')).configurationMarkdown(),
   },
   {
+    path: 'docs/webhooks.md',
+    make: async () => {
+      const { withEventTypes } = await built('app/docs/event-types-table.js');
+      return withEventTypes(readFileSync(join(ROOT, 'docs/webhooks.md'), 'utf8'));
+    },
+  },
+  {
     path: 'docs/measurements/gpu-h200.md',
     make: async () => {
       const source = 'docs/measurements/gpu-h200.json';

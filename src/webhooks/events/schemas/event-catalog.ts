@@ -40,13 +40,14 @@ const UPLOADED: Happening = {
 
 const HAPPENINGS: Readonly<Record<EventType, Happening>> = {
   'enhancement.queued': {
-    description: 'A job was created and waits for a worker.',
+    description:
+      'A job was created and waits for a worker. Not sent for a job that gets its result from the cache.',
     data: objectOf({ job: jobSchema('queued') }),
     example: { job: exampleJob('queued') },
   },
   'enhancement.completed': COMPLETED,
   'enhancement.failed': {
-    description: 'A job has failed or was canceled; it cost nothing. `error` says why.',
+    description: 'A job has failed or was canceled, and cost nothing. `error` says why.',
     data: objectOf({ job: jobSchema('failed') }),
     example: { job: exampleJob('failed') },
   },
@@ -59,7 +60,7 @@ const HAPPENINGS: Readonly<Record<EventType, Happening>> = {
   },
   ping: {
     description:
-      'Somebody asked for a test of this endpoint. It is sent regardless of the types that the endpoint chose.',
+      'A test of this endpoint was requested. Sent regardless of the types that the endpoint has selected.',
     data: { type: 'object', maxProperties: 0 },
     example: {},
   },
@@ -68,13 +69,13 @@ const HAPPENINGS: Readonly<Record<EventType, Happening>> = {
   'upload.finished': alias(UPLOADED, 'image.uploaded'),
   'batch.completed': {
     description:
-      'Every item of a batch has ended; `counts` shows the outcomes. Sent once for a batch, and once more after each retry of it.',
+      'Every item of a batch has ended; `counts` shows the outcomes. Sent once for a batch, and again after each retry.',
     data: objectOf({ batch: batchSchema() }),
     example: { batch: EXAMPLE_BATCH },
   },
   'batch.item.failed': {
     description:
-      'An item of a batch has failed; canceled items are not reported. Sent beside `enhancement.failed` of the same job.',
+      'An item of a batch has failed; canceled items are not reported. Sent together with `enhancement.failed` of the same job.',
     data: objectOf({ job: jobSchema('failed') }),
     example: { job: Object.assign(exampleJob('failed'), { batchId: EXAMPLE_BATCH.id, batchIndex: 17 }) },
   },
