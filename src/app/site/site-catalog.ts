@@ -38,6 +38,7 @@ export const SITE_GROUPS: readonly SiteGroup[] = [
   {
     title: 'Guides',
     pages: [
+      page('api', 'API basics', 'Keys, scopes, rate limits, pagination, file URLs and compatibility.'),
       page(
         'uploads',
         'Uploads',

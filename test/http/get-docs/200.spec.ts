@@ -5,6 +5,7 @@ import { ROOT } from '../../../scripts/lib/paths.mjs';
 import { SITE_PAGES } from '../../../src/app/site/site-catalog.js';
 import type { ModelHealthDto } from '../../../src/models/serving/model-health.dto.js';
 import { ERROR_CODES } from '../../../src/kernel/errors/error-codes.js';
+import { SCOPES } from '../../../src/kernel/scopes.js';
 import { type Harness, PUBLIC_URL } from '../../support/app/harness.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
 
@@ -56,6 +57,13 @@ describe('the documentation', () => {
     for (const { name } of SITE_PAGES) await expectGoodLinks(`/docs/${name}`);
     for (const group of ['jobs', 'batches', 'webhooks', 'events'])
       await expectGoodLinks(`/docs/reference/${group}`);
+  });
+
+  it('GET /docs/reference begins with keys, scopes and rate limits, as the OpenAPI document does', async () => {
+    const { text } = await harness.call('GET', '/docs/reference');
+    for (const name of [...SCOPES, 'x-api-key', 'X-RateLimit-Remaining', 'X-Request-Id'])
+      expect(text).toContain(`<code>${name}</code>`);
+    expect(text).toContain('href="../docs/api"');
   });
 
   it('GET /docs/model-status shows the models that serve now', async () => {

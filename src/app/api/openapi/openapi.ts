@@ -16,12 +16,14 @@ import { withCodeSamples } from './samples/openapi-samples.js';
 const DESCRIPTION = `
 Upload an image, create an enhancement job for it, poll the job until it is \`completed\` or \`failed\`.
 
-Every request carries an API key in the \`x-api-key\` header. Every response has \`X-Request-Id\`; with a valid key,
-it also has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. Errors are problem documents
-(RFC 9457); see [all error codes](docs/errors).
+Send an API key in the \`x-api-key\` header. File URLs with a signature and \`/health/*\` need none. Every response has
+\`X-Request-Id\`; with a valid key, it also has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and
+\`X-RateLimit-Reset\`. Errors are problem documents (RFC 9457); see [all error codes](../docs/errors).
+[API basics](../docs/api) describes keys, limits, lists and file URLs.
 
-Scopes: ${SCOPES.map((scope) => `\`${scope}\` (${SCOPE_TEXTS[scope].toLowerCase()})`).join(', ')}.
 Each operation lists its scopes as alternatives: a key needs any one of them.
+
+${SCOPES.map((scope) => `- \`${scope}\`: ${SCOPE_TEXTS[scope]}`).join('\n')}
 `.trim();
 
 /** The prefixes of the routes that require a session. */

@@ -2,6 +2,7 @@ import { type Schema, type Schemas, targetOf } from '../../docs/api-schema.js';
 
 /** The parts of the OpenAPI document that the reference shows. */
 export interface ReferenceDocument {
+  readonly info: { readonly description: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
   readonly webhooks: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
   readonly tags: readonly { readonly name: string; readonly description: string }[];

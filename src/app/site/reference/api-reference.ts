@@ -30,7 +30,7 @@ export function readApiReference(text: string): ApiReference {
     ),
     page: async (path) => {
       const group = groups.find((each) => each.path === path);
-      if (path === 'reference') return overview(groups);
+      if (path === 'reference') return overview(groups, document, await renderers());
       return group === undefined ? undefined : groupPage(group, document, await renderers());
     },
   };
@@ -74,7 +74,7 @@ async function renderers(): Promise<Renderers> {
   return { inline: inlineMarkdown, block: blockMarkdown, code: codeHtml };
 }
 
-function overview(groups: readonly Group[]): ShellContent {
+function overview(groups: readonly Group[], { info }: ReferenceDocument, parts: Renderers): ShellContent {
   const lists = groups.map(({ path, label, description, operations }) => {
     const items = operations.map((placed) => {
       const isEvent = !placed.path.startsWith('/');
@@ -89,7 +89,7 @@ function overview(groups: readonly Group[]): ShellContent {
 <ul class="operations">${items.join('')}</ul>`;
   });
   const html = `<h1>API reference</h1>
-<p class="lead">Every request carries an API key in the <code>x-api-key</code> header. Errors are problem documents (RFC 9457): see <a href="../docs/errors">all error codes</a>.</p>
+${parts.block(info.description)}
 <p>Also available as an <a href="../openapi.json">OpenAPI document</a> and a <a href="../docs/postman.json">Postman collection</a>. To try requests in the browser, use <a href="../docs/explorer">the explorer</a>.</p>
 ${lists.join('\n')}`;
   const headings = groups.map(({ label }) => ({ id: label.toLowerCase(), level: 2, text: label }));
