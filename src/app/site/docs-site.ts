@@ -5,7 +5,14 @@ import { escapeHtml } from './html-text.js';
 import { type ApiReference, readApiReference } from './reference/api-reference.js';
 import type { ModelHealthDto } from '../../models/serving/model-health.dto.js';
 import { modelStatusHtml } from './model-status.js';
-import { MODEL_STATUS, SITE_FILES, SITE_PAGES, type SitePage, sitePage } from './site-catalog.js';
+import {
+  isForOperators,
+  MODEL_STATUS,
+  SITE_FILES,
+  SITE_PAGES,
+  type SitePage,
+  sitePage,
+} from './site-catalog.js';
 import { type SearchEntry, type SearchHit, SiteSearch } from './site-search.js';
 import { withSiteLinks } from './site-links.js';
 import { pageHtml, type ShellContent } from './site-shell.js';
@@ -16,6 +23,10 @@ const ROOT = new URL('../../../', import.meta.url);
 
 /** Pages generated from tables in the code. The anchors of both are part of the API. */
 const MADE: Readonly<Record<string, () => string>> = { errors: errorsHtml, plans: plansHtml };
+/** The text of pages without Markdown, for the search. */
+const SEARCHED: Readonly<Record<string, () => string>> = {
+  plans: () => plansHtml().replaceAll(/<[^>]*>/g, ' '),
+};
 
 /** The documentation site. A page is rendered on first request and cached: the documents are part of the release. */
 export class DocsSite {
@@ -110,12 +121,16 @@ export class DocsSite {
   private async searchEntries(): Promise<SearchEntry[]> {
     const entries: SearchEntry[] = [...(await this.apiReference()).searchEntries];
     for (const page of SITE_PAGES) {
-      if (page.file === undefined) continue;
+      const { name, label, summary, file } = page;
+      const about = [summary, file === undefined ? (SEARCHED[name]?.() ?? '') : ''].join(' ');
+      entries.push({ id: name, page: label, title: label, body: about, weight: weightOf(page, 1) });
+      if (file === undefined) continue;
       const { sections } = await rendered(page);
       for (const { id: slug, level, text, body } of sections) {
-        const anchor = page.name === 'errors' ? text : slug;
-        const id = `${page.name}${level === 1 ? '' : `#${anchor}`}`;
-        entries.push({ id, page: page.label, title: text, body, weight: weightOf(page, level) });
+        const anchor = name === 'errors' ? text : slug;
+        const id = `${name}${level === 1 ? '' : `#${anchor}`}`;
+        const whole = level === 1 ? `${summary} ${body}` : body;
+        entries.push({ id, page: label, title: text, body: whole, weight: weightOf(page, level) });
       }
     }
     return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
@@ -128,10 +143,12 @@ async function rendered(page: SitePage) {
   return renderMarkdown(withSiteLinks(await readText(page.file!), page, 'html'));
 }
 
-/** Ranks guides above complete lists, and the start of a page above its sections. */
-function weightOf({ file }: SitePage, level: number): number {
-  const isList = ['docs/configuration.md', 'docs/errors.md', 'CHANGELOG.md'].includes(file ?? '');
-  return (isList ? 0.5 : 2) * (level === 1 ? 3 : 1);
+/** Ranks guides above pages for operators, those above complete lists, and the start of a page above its sections. */
+function weightOf(page: SitePage, level: number): number {
+  if (level === 1) return isForOperators(page) ? 3 : 6;
+  const isList = ['docs/configuration.md', 'docs/errors.md', 'CHANGELOG.md'].includes(page.file ?? '');
+  if (isList) return 0.5;
+  return isForOperators(page) ? 1 : 2;
 }
 
 /** Adds a link from the page about models to the models that this installation serves. */

@@ -25,6 +25,8 @@ const page = (name: string, label: string, summary: string, file = `docs/${name}
 /** The page that is rendered for each request. */
 export const MODEL_STATUS = 'model-status';
 
+const OPERATIONS = 'Operations';
+
 /** Every public page, in the order of the sidebar. Decision records are for people who work on the code. */
 export const SITE_GROUPS: readonly SiteGroup[] = [
   {
@@ -92,7 +94,7 @@ export const SITE_GROUPS: readonly SiteGroup[] = [
     ],
   },
   {
-    title: 'Operations',
+    title: OPERATIONS,
     pages: [
       page('operations', 'Operations', 'Run, upgrade and maintain an installation.'),
       page('operator', 'Operator console', 'See the load of the whole service.'),
@@ -121,6 +123,11 @@ export const SITE_GROUPS: readonly SiteGroup[] = [
     ],
   },
 ];
+
+const OPERATOR_PAGES = new Set(SITE_GROUPS.find(({ title }) => title === OPERATIONS)!.pages);
+
+/** Whether a page is for people who run an installation. */
+export const isForOperators = (given: SitePage): boolean => OPERATOR_PAGES.has(given);
 
 export const SITE_PAGES: readonly SitePage[] = SITE_GROUPS.flatMap(({ pages }) => pages);
 

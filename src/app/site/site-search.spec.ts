@@ -23,6 +23,29 @@ describe('SiteSearch', () => {
     expect(await foundBy('ve si')).toEqual([]);
   });
 
+  it('finds a name with a colon as a whole, and its parts', async () => {
+    const search = new SiteSearch(() =>
+      Promise.resolve([
+        entryOf('cases', 'read the image, image by image'),
+        entryOf('scopes', 'image:read allows'),
+      ]),
+    );
+    expect((await search.find('image:read')).map(({ href }) => href)).toEqual(['scopes']);
+    expect(await search.find('image read')).toHaveLength(2);
+  });
+
+  it('ranks an entry first whose title is the query', async () => {
+    const body = 'signed in with a second factor or passkeys';
+    const long = {
+      ...entryOf('two-factor', 'authentication, authentication'),
+      title: 'Two-factor authentication',
+    };
+    const search = new SiteSearch(() =>
+      Promise.resolve([long, { ...entryOf('keys', body), title: 'Authentication' }]),
+    );
+    expect((await search.find('authentication'))[0]?.href).toBe('keys');
+  });
+
   it('limits the number of words, and counts a repeated word once', async () => {
     expect(await foundBy('one two three four five six seven eight ninth')).toEqual(['numbers']);
     expect(await foundBy(`${'one '.repeat(9)}ninth`)).toEqual([]);

@@ -27,6 +27,8 @@ const MIN_PREFIX_LENGTH = 3;
 const MIN_FUZZY_LENGTH = 4;
 const MAX_HITS = 12;
 const EXCERPT_LENGTH = 160;
+/** An entry whose whole title is the query. */
+const TITLE_BOOST = 4;
 
 /** Full-text search over the site. The index is built at the first search and kept. */
 export class SiteSearch {
@@ -52,7 +54,10 @@ export class SiteSearch {
         fuzzy: ({ length }) => length >= MIN_FUZZY_LENGTH && 0.15,
         boost: { title: 3, page: 2 },
         combineWith: 'AND',
-        boostDocument: (_id, _term, stored) => Number(stored?.['weight'] ?? 1),
+        boostDocument: (_id, _term, stored) => {
+          const isTitle = String(stored?.['title']).toLowerCase() === text.toLowerCase();
+          return Number(stored?.['weight'] ?? 1) * (isTitle ? TITLE_BOOST : 1);
+        },
       })
       .slice(0, MAX_HITS)
       .map(({ id, page, title, terms }) => ({
@@ -69,6 +74,7 @@ export class SiteSearch {
     const index = new Index<SearchEntry>({
       fields: ['title', 'page', 'body'],
       storeFields: ['page', 'title', 'weight'],
+      tokenize: indexedWords,
     });
     // Indexes in chunks, so that other requests are served in between.
     await index.addAllAsync(entries, { chunkSize: 20 });
@@ -77,13 +83,19 @@ export class SiteSearch {
   }
 }
 
-/** The first few different words of a query. MiniSearch separates words at spaces and punctuation. */
+/** Words end at spaces and punctuation. A name such as `image:read` is also a word. */
+const SEPARATOR = /[\n\r\p{Z}\p{P}]+/u;
+const NAME = /[a-z]+:[a-z]+/g;
+
+function indexedWords(text: string): string[] {
+  return [...text.split(SEPARATOR), ...(text.toLowerCase().match(NAME) ?? [])];
+}
+
+/** The first few different words of a query. */
 function wordsOf(query: string): string[] {
-  const words = query
-    .toLowerCase()
-    .split(/[\n\r\p{Z}\p{P}]+/u)
-    .filter((word) => word !== '');
-  return [...new Set(words)].slice(0, MAX_WORDS);
+  const text = query.toLowerCase();
+  const words = [...(text.match(NAME) ?? []), ...text.replaceAll(NAME, ' ').split(SEPARATOR)];
+  return [...new Set(words.filter((word) => word !== ''))].slice(0, MAX_WORDS);
 }
 
 /** The text around the first word that was found. */

@@ -129,15 +129,24 @@ describe('the documentation', () => {
       ['webhook', 'webhooks'],
       ['batch', 'batches'],
       ['webhok signatur', 'webhooks#verify-the-signature'],
+      ['plans', 'plans'],
+      ['model status', 'model-status'],
+      ['X-RateLimit-Remaining', 'api#rate-limits'],
+      ['rate limit', 'api#rate-limits'],
+      ['pagination', 'api#pagination'],
+      ['image:read', 'api#scopes'],
+      ['authentication', 'api#authentication'],
+      ['polling', 'jobs#wait-for-the-result-prefer'],
+      ['quota_exceeded', 'errors#quota_exceeded'],
     ] as const) {
       const { body } = await harness.call('GET', `/docs/search.json?q=${encodeURIComponent(query)}`);
       expect((body as { href: string }[])[0]?.href, query).toBe(first);
     }
+    expect((await harness.call('GET', '/docs/search.json?q=createdAfter')).body).toContainEqual(
+      expect.objectContaining({ href: 'reference/jobs#listJobs' }),
+    );
     const { text } = await harness.call('GET', '/docs/search?q=webhook%20signature');
     expect(text).toMatch(/<ul class="results">.*href="webhooks#/s);
-    expect((await harness.call('GET', '/docs/search.json?q=quota_exceeded')).body).toContainEqual(
-      expect.objectContaining({ href: 'errors#quota_exceeded' }),
-    );
   });
 
   it.each([

@@ -1,7 +1,12 @@
 import { escapeHtml } from '../html-text.js';
 import type { SearchEntry } from '../site-search.js';
 import type { ReferenceLinks, ShellContent } from '../site-shell.js';
-import { type PlacedOperation, placedOperations, type ReferenceDocument } from './api-document.js';
+import {
+  type ApiOperation,
+  type PlacedOperation,
+  placedOperations,
+  type ReferenceDocument,
+} from './api-document.js';
 import { anchorOf, operationHtml, type Renderers } from './operation-html.js';
 
 /** The reference of the API: an overview, and a page for each group of operations. */
@@ -64,9 +69,15 @@ function entryOf(placed: PlacedOperation, path: string, label: string): SearchEn
     id: `${path}#${anchorOf(placed)}`,
     page: `API: ${label}`,
     title: isEvent ? placed.path : operation.summary,
-    body: `${isEvent ? '' : `${method} ${placed.path} `}${operation.operationId} ${operation.description ?? ''}`,
+    body: `${isEvent ? '' : `${method} ${placed.path} `}${operation.operationId} ${operation.description ?? ''} ${namesIn(operation)}`,
     weight: 1,
   };
+}
+
+/** The parameters, headers and scopes of an operation. */
+function namesIn({ parameters = [], security = [] }: ApiOperation): string {
+  const scopes = security.flatMap((each) => Object.values(each).flat());
+  return [...new Set([...parameters.map(({ name }) => name), ...scopes])].join(' ');
 }
 
 async function renderers(): Promise<Renderers> {
