@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { AnyScope, OptionalKey } from '../../common/access/access.decorator.js';
 import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
 import { AppError } from '../../kernel/app-error.js';
+import { wantsPage } from './wants-page.js';
 import { WebFiles } from './web-files.js';
 
 /** API paths, where browsers also get a problem document. */
@@ -36,10 +37,6 @@ export class UnknownRouteController {
     if (PAGE_WITH_SLASH.test(path)) void reply.redirect(path.slice(0, -1), 308);
     else await this.files.sendPage(reply.status(404));
   }
-}
-
-function wantsPage({ method, headers }: FastifyRequest): boolean {
-  return (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html') === true;
 }
 
 /** 405 for a route that has other methods, 404 for a path without a route. */

@@ -79,6 +79,14 @@ export class DocsSite {
     return this.shell({ ...shown, html, hasMarkdown: false, query });
   }
 
+  /** For browsers that follow a dead link. @param path of the link, for links relative to it */
+  notFoundPage(path: string): Promise<string> {
+    const title = 'Page not found';
+    const shown = path.startsWith('reference/') ? 'reference/not-found' : 'not-found';
+    const html = `<h1>${title}</h1>\n<p>The documentation has no such page. Use the search, or choose a page from the list.</p>`;
+    return this.shell({ path: shown, title, summary: title, html, headings: [], hasMarkdown: false });
+  }
+
   /** The models in service now. */
   modelStatusPage(health: ModelHealthDto): Promise<string> {
     const { label: title, summary } = sitePage(MODEL_STATUS)!;

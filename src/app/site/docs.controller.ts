@@ -7,6 +7,7 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { AppError } from '../../kernel/app-error.js';
 import { AvailableOperations } from '../../models/serving/available-operations.js';
+import { wantsPage } from '../api/wants-page.js';
 import { DocsSite } from './docs-site.js';
 import { MAX_QUERY_LENGTH, type SearchHit } from './site-search.js';
 import { llmsText } from './start-page.js';
@@ -76,7 +77,13 @@ export class DocsController {
   }
 
   private async sendPage(request: FastifyRequest, reply: FastifyReply, path: string): Promise<void> {
-    send(request, reply, await this.site.page(path), HTML);
+    const page = await this.site.page(path);
+    const isPage = !path.includes('.') && wantsPage(request);
+    if (page !== undefined || !isPage) return send(request, reply, page, HTML);
+    void reply
+      .status(404)
+      .type(HTML)
+      .send(await this.site.notFoundPage(path));
   }
 }
 

@@ -9,6 +9,19 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 it.each([
+  ['nothing', '../docs/quickstart'],
+  ['reference/nothing', '../../docs/quickstart'],
+])('GET /docs/%s in a browser → 404 with a page', async (name, link) => {
+  const headers = { accept: 'text/html,application/xhtml+xml' };
+  const response = await fetch(`${harness.url}/docs/${name}`, { headers });
+  const text = await response.text();
+  expect(response.status).toBe(404);
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(text).toContain('<h1>Page not found</h1>');
+  expect(text).toContain(`href="${link}"`);
+});
+
+it.each([
   'nothing',
   'nothing.md',
   'nothing.js',
