@@ -78,7 +78,8 @@ export class JobRequeuer {
   }
 
   /**
-   * Returns a job to the queue because its worker stops, or fails it after {@link MAX_RELEASES} releases. Does nothing when the lease is not held.
+   * Returns a job to the queue because its worker stops, or fails it after {@link MAX_RELEASES} releases. Does nothing
+   * when the lease is not held.
    * @throws database errors; the lease then expires
    */
   async release({ jobId, token }: Lease, { claims, attempts, machineFaults }: Claimed): Promise<void> {
