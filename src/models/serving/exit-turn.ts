@@ -1,7 +1,7 @@
 import { isPinnedKind } from '../repository/work-kind.js';
 import type { ModelWorkerState } from './model-worker.entity.js';
 
-/** Share of the workers that keep serving while others are replaced; a Deployment keeps the same share by default. */
+/** Share of the workers that keep serving while others are replaced, about as many as in a rolling update. */
 const SERVING_SHARE = 0.75;
 
 /** A worker of the fleet, or one that recently left it. */
