@@ -167,6 +167,21 @@ describe('the decisions', () => {
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
+  it('link to the records that say that they change them', () => {
+    const changes = decisions.flatMap((document) =>
+      [...textOf(document).matchAll(/\bThis\s+(?:changes|replaces)\s[^]*?\.(?:\s|$)/g)].flatMap(
+        ([sentence]) =>
+          [...sentence.matchAll(/\]\((\d{4}-[^)]*)\)/g)].map(([, old]) => ({
+            old: old!,
+            by: basename(document),
+          })),
+      ),
+    );
+    expect(changes.length).toBeGreaterThan(10);
+    const missing = changes.filter(({ old, by }) => !textOf(`docs/decisions/${old}`).includes(`](${by})`));
+    expect(missing).toEqual([]);
+  });
+
   it('are listed in the index with their titles', () => {
     const index = textOf(INDEX).replaceAll(/\s+/g, ' ');
     const missing = decisions.filter((document) => {
