@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failOneRefresh } from '../support/browser/failed-refresh.js';
 import { Dashboard, PASSWORD } from '../support/browser/dashboard-browser.js';
+import { holdRequests } from '../support/browser/hold-requests.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 import { takePicture } from '../support/browser/take-picture.js';
 
@@ -77,6 +78,30 @@ describe('the dashboard during a connection loss', () => {
     await create.click();
     await dashboard.button("I've copied it").click();
     expect(await keys()).toEqual(['Shop']);
+  });
+
+  it.each([
+    ['Rotate Shop', '**/keys/*/rotate', 'Create a new key', null],
+    ['Create key', '**/dashboard/api/keys', 'Create key', 'Held'],
+  ] as const)('keeps a dialog open until its secret arrives: %s', async (opener, path, action, name) => {
+    const { page } = dashboard;
+    const dialog = page.getByRole('dialog');
+    const held = await holdRequests(page, path, 'POST');
+    const lists = await holdRequests(page, '**/dashboard/api/keys', 'GET');
+    await dashboard.button(opener).click();
+    if (name !== null) await dialog.getByLabel('Name').fill(name);
+    await dialog.getByRole('button', { name: action }).click();
+    await held.arrived;
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Close' }).isDisabled()).toBe(true);
+    held.release();
+    // The list behind the dialog is still being renewed.
+    await dialog.getByTestId('secret').waitFor();
+    lists.release();
+    await dashboard.button("I've copied it").click();
+    await dialog.waitFor({ state: 'detached' });
   });
 });
 

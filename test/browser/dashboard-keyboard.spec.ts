@@ -133,9 +133,11 @@ describe('the dashboard with only the keyboard', () => {
     expect(await dashboard.heading('API keys').count()).toBe(1);
     await press('Enter');
     await page.getByTestId('secret').waitFor();
+    // The list behind the dialog, which replaces the empty state.
+    await page.getByRole('article', { name: 'Key gk by hand', includeHidden: true }).waitFor();
     await tabTo(/^I've copied it$/);
     await press('Enter');
-    await page.getByRole('article', { name: 'Key gk by hand' }).waitFor();
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     // The button that opened the dialog disappeared with the empty state.
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
   });

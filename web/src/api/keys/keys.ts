@@ -26,11 +26,12 @@ export function useKeysRenewal() {
   return useCallback(() => client.invalidateQueries({ queryKey: KEYS_KEY }), [client]);
 }
 
+/** Does not wait for the renewed list, so that the key is shown at once. */
 export function useCreateKey() {
   const renew = useKeysRenewal();
   return useMutation({
     mutationFn: (body: KeyOrder) => request<IssuedKey>({ method: 'POST', path: '/keys', body }),
-    onSettled: renew,
+    onSettled: () => void renew(),
   });
 }
 
@@ -42,12 +43,13 @@ export function useUpdateKey(id: string) {
   });
 }
 
+/** Does not wait for the renewed list, so that the new key is shown at once. */
 export function useRotateKey(id: string) {
   const renew = useKeysRenewal();
   return useMutation({
     mutationFn: (overlapSeconds: number) =>
       request<IssuedKey>({ method: 'POST', path: `/keys/${id}/rotate`, body: { overlapSeconds } }),
-    onSettled: renew,
+    onSettled: () => void renew(),
   });
 }
 

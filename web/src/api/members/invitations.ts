@@ -21,21 +21,22 @@ export function useInvitations(isEnabled: boolean) {
   });
 }
 
+/** Does not wait for the renewed list, so that the link is shown at once. */
 export function useInvite() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: CreateInvitation) =>
       request<InvitationLink>({ method: 'POST', path: '/invitations', body }),
-    onSettled: () => client.invalidateQueries({ queryKey: INVITATIONS_KEY }),
+    onSettled: () => void client.invalidateQueries({ queryKey: INVITATIONS_KEY }),
   });
 }
 
-/** Replaces the link with a new one. */
+/** Replaces the link with a new one, which is shown at once: it does not wait for the renewed list. */
 export function useRenewInvitation(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => request<InvitationLink>({ method: 'POST', path: `/invitations/${id}/renew`, body: {} }),
-    onSettled: () => client.invalidateQueries({ queryKey: INVITATIONS_KEY }),
+    onSettled: () => void client.invalidateQueries({ queryKey: INVITATIONS_KEY }),
   });
 }
 

@@ -83,7 +83,7 @@ export function useResetPassword(id: string) {
   return useMutation({
     mutationFn: () =>
       requestConsole<TemporaryPassword>({ method: 'POST', path: `/accounts/${id}/reset-password` }),
-    onSettled: () => client.invalidateQueries({ queryKey: accountKey(id) }),
+    onSettled: () => void client.invalidateQueries({ queryKey: accountKey(id) }),
     gcTime: 0,
   });
 }

@@ -27,21 +27,23 @@ export function useBeginTwoFactorSetup() {
   });
 }
 
+/** Does not wait for the renewed state, so that the codes are shown at once. */
 export function useEnableTwoFactor() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: AppCode) =>
       request<RecoveryCodes>({ method: 'POST', path: '/two-factor/enable', body }),
-    onSettled: () => client.invalidateQueries({ queryKey: TWO_FACTOR_KEY }),
+    onSettled: () => void client.invalidateQueries({ queryKey: TWO_FACTOR_KEY }),
   });
 }
 
+/** Does not wait for the renewed state, so that the codes are shown at once. */
 export function useReplaceRecoveryCodes() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: PasswordConfirmation) =>
       request<RecoveryCodes>({ method: 'POST', path: '/two-factor/recovery-codes', body }),
-    onSettled: () => client.invalidateQueries({ queryKey: TWO_FACTOR_KEY }),
+    onSettled: () => void client.invalidateQueries({ queryKey: TWO_FACTOR_KEY }),
   });
 }
 

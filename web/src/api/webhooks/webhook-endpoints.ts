@@ -34,11 +34,12 @@ export function useEndpointsRenewal() {
   return useCallback(() => client.invalidateQueries({ queryKey: ENDPOINTS_KEY }), [client]);
 }
 
+/** Does not wait for the renewed list, so that the secret is shown at once. */
 export function useCreateEndpoint() {
   const renew = useEndpointsRenewal();
   return useMutation({
     mutationFn: (endpoint: CreateEndpoint) => api().webhooks.endpoints.create(endpoint),
-    onSuccess: renew,
+    onSuccess: () => void renew(),
   });
 }
 
@@ -58,11 +59,12 @@ export function useDeleteEndpoint(id: string) {
   });
 }
 
+/** Does not wait for the renewed list, so that the secret is shown at once. */
 export function useRotateSecret(id: string) {
   const renew = useEndpointsRenewal();
   return useMutation({
     mutationFn: (overlapSeconds: number) => api().webhooks.endpoints.rotateSecret(id, { overlapSeconds }),
-    onSuccess: renew,
+    onSuccess: () => void renew(),
   });
 }
 

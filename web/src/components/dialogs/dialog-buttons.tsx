@@ -1,10 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Button, Group } from '@mantine/core';
+import { useDialogHold } from './use-dialog-hold.js';
 
 export interface DialogButtonsProps {
   /** The label of the second button: a verb and its object. */
   readonly action: string;
   readonly isDangerous?: boolean;
+  /** Whether the action is in progress. Until it ends, the dialog stays open. */
   readonly isBusy: boolean;
   readonly isDisabled?: boolean;
   /** Without it, the button submits the form around it. */
@@ -17,10 +19,12 @@ export interface DialogButtonsProps {
 /** The last row of a dialog: Cancel, and the button that performs the action. */
 export function DialogButtons(props: DialogButtonsProps) {
   const { action, isDangerous = false, isBusy, isDisabled = false, onConfirm, onCancel } = props;
+  useDialogHold(isBusy);
   return (
     <Group justify="flex-end" gap="sm">
       <Button
         variant="default"
+        disabled={isBusy}
         onClick={onCancel}
         {...(props.startsAtCancel === true && { 'data-autofocus': true })}
       >

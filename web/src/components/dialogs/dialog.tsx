@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro';
 import { Modal } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useReturnFocus } from '../../lib/use-return-focus.js';
+import { DialogHold } from './use-dialog-hold.js';
 import { useTopmost } from './use-topmost.js';
 
 export interface DialogProps {
@@ -13,20 +15,23 @@ export interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A question or a form in the middle of the page. */
+/** A question or a form in the middle of the page. Nothing closes it while its `DialogButtons` are busy. */
 export function Dialog({ title, isPrecious = false, size = 'md', onClose, children }: DialogProps) {
   useReturnFocus();
   const isTopmost = useTopmost();
+  const [isHeld, setIsHeld] = useState(false);
+  const isLocked = isPrecious || isHeld;
   return (
     <Modal
       opened
       onClose={onClose}
       title={title}
       size={size}
-      closeOnClickOutside={!isPrecious}
-      closeOnEscape={isTopmost && !isPrecious}
+      closeOnClickOutside={!isLocked}
+      closeOnEscape={isTopmost && !isLocked}
+      closeButtonProps={{ 'aria-label': t`Close`, disabled: isHeld }}
     >
-      {children}
+      <DialogHold value={setIsHeld}>{children}</DialogHold>
     </Modal>
   );
 }
