@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
 import { giveFiles, givenPhoto } from '../support/browser/given-files.js';
+import { holdRequests } from '../support/browser/hold-requests.js';
 import { loseResponse, refuseOnce } from '../support/browser/lost-response.js';
 import { inspectPage } from '../support/browser/inspect-page.js';
 import { photo } from '../support/images/images.js';
@@ -195,10 +196,30 @@ describe('batches of photos in the dashboard', { timeout: RUN_MS }, () => {
     expect(await fault.count()).toBe(0);
   });
 
+  it.each([
+    ['has been created', 'The batch was created', 'continue'],
+    ['could not be created', "The batch couldn't be created", 'refuse'],
+  ] as const)('stays on the next page, and says there that the batch %s', async (_, text, outcome) => {
+    const { page } = dashboard;
+    await dashboard.open('/playground');
+    await page.getByLabel('Folder', { exact: true }).setInputFiles(folder);
+    await page.getByText('Summer:').waitFor();
+    if (outcome === 'refuse') await refuseOnce(page, CREATE);
+    const held = await holdRequests(page, CREATE, 'POST');
+    await dashboard.button('Enhance 2 photos').click();
+    await held.arrived;
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await dashboard.heading('Usage').waitFor();
+    held.release();
+    await page.getByRole('alert').filter({ hasText: text }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/usage');
+    await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
+  });
+
   it('refuses a batch that exceeds the quota before sending anything', async () => {
     const { page } = dashboard;
     await dashboard.service.database.rows(
-      `UPDATE accounts SET limits = '{"enhancements": 5}' WHERE email = $1`,
+      `UPDATE accounts SET limits = '{"enhancements": 7}' WHERE email = $1`,
       [EMAIL],
     );
     await dashboard.open('/playground');

@@ -2,8 +2,9 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconPhotoPlus } from '@tabler/icons-react';
-import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { LeaveGuard } from '../../../components/dialogs/leave-guard.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { Notice } from '../../../components/notices/notice.js';
 import { type GivenPhotos, sortFiles } from '../../../components/photo/photo-file.js';
@@ -13,7 +14,6 @@ import classes from '../playground-layout.module.css';
 import { orderOf, type Recipe } from '../recipe/recipe.js';
 import { RunCost } from '../run/run-cost.js';
 import { useAllowance } from '../run/use-allowance.js';
-import { LeaveGuard } from './leave-guard.js';
 import { countsOf } from './many-item.js';
 import { ManyList } from './many-list.js';
 import { useManyPhotos } from './use-many-photos.js';
@@ -46,11 +46,10 @@ export function ManyPhotos(props: ManyPhotosProps) {
 
 function Batch({ recipe, editor, photos, onPhotos, onLeave }: ManyPhotosProps) {
   const navigate = useNavigate();
-  const isLeaving = useRef(false);
-  const { items, phase, error, start, proceed, stop } = useManyPhotos(photos, (id) => {
-    isLeaving.current = true;
-    void navigate(`/batches/${id}`);
-  });
+  const { items, phase, error, start, proceed, stop } = useManyPhotos(
+    photos,
+    (id) => void navigate(`/batches/${id}`),
+  );
   const [fault, setFault] = useState<string | null>(null);
   const isBusy = phase === 'uploading' || phase === 'creating';
   const take = useCallback(
@@ -164,7 +163,13 @@ function Batch({ recipe, editor, photos, onPhotos, onLeave }: ManyPhotosProps) {
         )}
         {error !== null && <ErrorState error={error} />}
       </form>
-      <LeaveGuard isOn={isBusy} isLeaving={isLeaving} />
+      {/* A batch that is being created no longer depends on the page. */}
+      <LeaveGuard
+        isOn={phase === 'uploading'}
+        title={t`Stop uploading?`}
+        text={t`The batch hasn't been created yet. Uploaded photos stay under Photos.`}
+        action={t`Stop and leave`}
+      />
     </div>
   );
 }

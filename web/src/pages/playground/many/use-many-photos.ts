@@ -8,6 +8,7 @@ import { inParallel } from '../../../lib/async/in-parallel.js';
 import { useOrderKey } from '../../../lib/use-order-key.js';
 import type { GivenPhotos } from '../../../components/photo/photo-file.js';
 import type { RecipeOrder } from '../recipe/recipe.js';
+import { showCreated, showNotCreated } from './late-batch.js';
 import { itemsOf, type ManyItem } from './many-item.js';
 
 const UPLOADS_AT_ONCE = 3;
@@ -17,8 +18,9 @@ const MAX_FOLDER_NAME = 200;
 export type ManyPhase = 'choosing' | 'uploading' | 'creating' | 'stopped';
 
 /**
- * Uploads several photos and creates a batch from them.
- * @param onCreated called with the id of the batch
+ * Uploads several photos and creates a batch from them. If the user leaves the page, uploads end, but a batch that is
+ * being created is still created. A notification then reports the outcome.
+ * @param onCreated called with the id of the batch, unless the user has left the page
  */
 export function useManyPhotos({ photos, folder }: GivenPhotos, onCreated: (batchId: string) => void) {
   const client = useQueryClient();
@@ -26,8 +28,15 @@ export function useManyPhotos({ photos, folder }: GivenPhotos, onCreated: (batch
   const [phase, setPhase] = useState<ManyPhase>('choosing');
   const [error, setError] = useState<Error | null>(null);
   const current = useRef<AbortController | null>(null);
+  const isShown = useRef(false);
   const { keyOf, forget } = useOrderKey();
-  useEffect(() => () => current.current?.abort(), []);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+      current.current?.abort();
+    };
+  }, []);
 
   const create = useCallback(
     async (stored: readonly ManyItem[], order: RecipeOrder) => {
@@ -39,9 +48,11 @@ export function useManyPhotos({ photos, folder }: GivenPhotos, onCreated: (batch
         const { id } = await createBatch(request, keyOf(request));
         forget();
         void client.invalidateQueries({ queryKey: ['usage'] });
-        onCreated(id);
+        if (isShown.current) onCreated(id);
+        else showCreated();
       } catch (fault) {
         if (isGone(fault)) forget();
+        if (!isShown.current) showNotCreated(asError(fault));
         setError(asError(fault));
         setPhase('choosing');
       }
@@ -65,6 +76,7 @@ export function useManyPhotos({ photos, folder }: GivenPhotos, onCreated: (batch
       try {
         const open = items.filter(({ state }) => state !== 'stored');
         await inParallel(open, UPLOADS_AT_ONCE, (item) => upload(item, signal, note));
+        signal.throwIfAborted();
         if ([...done.values()].some(({ state }) => state === 'failed')) setPhase('stopped');
         else await create([...done.values()], order);
       } catch (fault) {
