@@ -79,7 +79,8 @@ describe('refining a cutout with brushes', () => {
 
   it('paints with the pointer and the keyboard, and can undo', async () => {
     const { page } = dashboard;
-    await dashboard.open(`/jobs/${jobId}`);
+    await dashboard.open('/jobs');
+    await page.getByRole('list', { name: 'Jobs' }).getByRole('link').click();
     await dashboard.button('Refine cutout').click();
     await canvas().waitFor();
     expect(await dialog().getByRole('button', { name: 'Refine' }).isDisabled()).toBe(true);
@@ -118,6 +119,35 @@ describe('refining a cutout with brushes', () => {
     expect(await scrollTop()).toBe(0);
     expect(await marked()).toBe(before);
     await dialog().getByRole('button', { name: 'Zoom out' }).click();
+  });
+
+  it('asks before marks are discarded', async () => {
+    const { page } = dashboard;
+    const before = await marked();
+    expect(before).toBeGreaterThan(0);
+    const question = page.getByRole('dialog', { name: 'Discard your marks?' });
+    const attempts = [
+      () => page.keyboard.press('Escape'),
+      () => page.mouse.click(5, 5),
+      () => dialog().getByRole('button', { name: 'Cancel' }).click(),
+      () => page.evaluate(() => history.back()),
+    ];
+    for (const attempt of attempts) {
+      await attempt();
+      await question.waitFor();
+      await page.keyboard.press('Escape');
+      await question.waitFor({ state: 'detached' });
+    }
+    expect(await marked()).toBe(before);
+    expect(await dialog().getByRole('button', { name: 'Undo' }).isEnabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Discard marks' }).click();
+    await expect.poll(() => dialog().count()).toBe(0);
+    await dashboard.button('Refine cutout').click();
+    await canvas().waitFor();
+    await drag(canvas(), [0.04, 0.06], [0.2, 0.06]);
+    await dialog().getByText('Erase', { exact: true }).click();
+    await drag(canvas(), [0.5, 0.75], [0.5, 0.75]);
   });
 
   it('creates a result with the painted changes, which can be refined again', async () => {

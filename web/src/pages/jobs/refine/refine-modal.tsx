@@ -1,10 +1,12 @@
 import { plural, t } from '@lingui/core/macro';
 import { Group, Skeleton, Text } from '@mantine/core';
-import { useMemo, useReducer, useState } from 'react';
+import { type Dispatch, useMemo, useReducer, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { SessionJob } from '../../../api/schema.js';
+import { ConfirmModal } from '../../../components/dialogs/confirm-modal.js';
 import { Dialog } from '../../../components/dialogs/dialog.js';
 import { DialogButtons } from '../../../components/dialogs/dialog-buttons.js';
+import { LeaveGuard } from '../../../components/dialogs/leave-guard.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { Notice } from '../../../components/notices/notice.js';
 import { localPath } from '../../../lib/file-path.js';
@@ -14,7 +16,7 @@ import { MaskCanvas } from './mask-canvas.js';
 import { marksOf } from './mask-drawing.js';
 import { BRUSH_SIZES, RefineToolbar, type Tool, ZOOMS } from './refine-toolbar.js';
 import classes from './refine.module.css';
-import { maskSize, NO_STROKES, strokesReducer } from './strokes.js';
+import { maskSize, NO_STROKES, type Strokes, type StrokesAction, strokesReducer } from './strokes.js';
 import { usePictureElement } from './use-picture-element.js';
 import { useRefine } from './use-refine.js';
 
@@ -32,13 +34,23 @@ export function RefineModal({ job: current, onClose }: RefineModalProps) {
   const source = usePictureElement(localPath(job.sourceUrl));
   const maskUrl = startsOver ? null : maskUrlOf(job);
   const mask = usePictureElement(maskUrl === null ? null : localPath(maskUrl), attempt);
+  const [strokes, change] = useReducer(strokesReducer, NO_STROKES);
+  const refine = useRefine(job.id);
+  const [isAsking, setIsAsking] = useState(false);
+  const hasMarks = strokes.done.length > 0;
+  const close = hasMarks ? () => setIsAsking(true) : onClose;
+  const discarding = {
+    title: t`Discard your marks?`,
+    text: t`The areas that you painted are lost.`,
+    action: t`Discard marks`,
+  };
   const retry = () => {
     // The URLs may have expired. The page has read the job again since.
     setJob(current);
     setAttempt(attempt + 1);
   };
   return (
-    <Dialog title={t`Refine the cutout`} size="64rem" onClose={onClose}>
+    <Dialog title={t`Refine the cutout`} size="64rem" onClose={close}>
       {source === 'failed' && (
         <Notice tone="warn">{t`The photo of this job was deleted, so the job can't run again.`}</Notice>
       )}
@@ -47,19 +59,46 @@ export function RefineModal({ job: current, onClose }: RefineModalProps) {
         <MissingMarks onRetry={retry} onStartOver={() => setStartsOver(true)} />
       )}
       {source instanceof HTMLImageElement && mask !== 'loading' && mask !== 'failed' && (
-        <Editor job={job} source={source} mask={mask} onClose={onClose} />
+        <Editor
+          job={job}
+          source={source}
+          mask={mask}
+          strokes={strokes}
+          onStrokes={change}
+          refine={refine}
+          onRefined={onClose}
+          onCancel={close}
+        />
       )}
+      {isAsking && (
+        <ConfirmModal
+          {...discarding}
+          isBusy={false}
+          error={null}
+          onConfirm={onClose}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+      {/* Marks that were sent are not lost. */}
+      <LeaveGuard isOn={hasMarks && !refine.isPending} {...discarding} />
     </Dialog>
   );
 }
 
-interface EditorProps extends RefineModalProps {
+interface EditorProps {
+  readonly job: SessionJob;
   readonly source: HTMLImageElement;
   /** The mask of the job. */
   readonly mask: HTMLImageElement | null;
+  readonly strokes: Strokes;
+  readonly onStrokes: Dispatch<StrokesAction>;
+  readonly refine: ReturnType<typeof useRefine>;
+  readonly onRefined: () => void;
+  readonly onCancel: () => void;
 }
 
-function Editor({ job, source, mask, onClose }: EditorProps) {
+function Editor(props: EditorProps) {
+  const { job, source, mask, strokes, onStrokes: change, refine } = props;
   const navigate = useNavigate();
   const { naturalWidth, naturalHeight } = source;
   const size = useMemo(
@@ -67,11 +106,9 @@ function Editor({ job, source, mask, onClose }: EditorProps) {
     [naturalWidth, naturalHeight],
   );
   const base = useMemo(() => mask && marksOf(mask, size.width, size.height), [mask, size]);
-  const [strokes, change] = useReducer(strokesReducer, NO_STROKES);
   const [tool, setTool] = useState<Tool>('keep');
   const [brushSize, setBrushSize] = useState<number>(BRUSH_SIZES.start);
   const [zoom, setZoom] = useState<number>(ZOOMS[0]);
-  const refine = useRefine(job.id);
   const { done, undone } = strokes;
   const undo = done.length === 0 ? undefined : () => change({ kind: 'undo' });
   const redo = undone.length === 0 ? undefined : () => change({ kind: 'redo' });
@@ -80,7 +117,7 @@ function Editor({ job, source, mask, onClose }: EditorProps) {
   const send = () =>
     refine.mutate(
       { ...size, strokes: done, base: mask },
-      { onSuccess: ({ id }) => (onClose(), void navigate(`/jobs/${id}`)) },
+      { onSuccess: ({ id }) => (props.onRefined(), void navigate(`/jobs/${id}`)) },
     );
   const shortcuts = (event: React.KeyboardEvent) => {
     const action = shortcutOf(event);
@@ -135,7 +172,7 @@ function Editor({ job, source, mask, onClose }: EditorProps) {
           isBusy={refine.isPending}
           isDisabled={done.length === 0}
           onConfirm={send}
-          onCancel={onClose}
+          onCancel={props.onCancel}
         />
       </Group>
     </div>
