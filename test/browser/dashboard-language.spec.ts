@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { barriersOf } from '../support/browser/barriers.js';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
+import { giveFiles, givenPhoto } from '../support/browser/given-files.js';
 import { signInElsewhere } from '../support/browser/sign-in-elsewhere.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 import { photo } from '../support/images/images.js';
@@ -78,6 +79,22 @@ describe('the dashboard in German', () => {
     await dashboard.open('/playground');
     const code = page.getByRole('region', { name: 'curl-Code', exact: true });
     await expect.poll(() => code.textContent()).toContain('/api/ai/upload');
+  });
+
+  it('uses the forms that fit: no background, one refused file', async () => {
+    const { page } = dashboard;
+    await dashboard.open('/playground');
+    await page.getByText('Ergebnisoptionen').click();
+    const background = page.getByRole('radiogroup', { name: 'Hintergrund' });
+    await expect
+      .poll(() => background.locator('label').allTextContents())
+      .toEqual(['Keiner', 'Farbe', 'Bild']);
+    await giveFiles(page, 'drop', '[data-photo-drop]', [
+      await givenPhoto('beach.jpg'),
+      await givenPhoto('forest.jpg'),
+      { name: 'notes.txt', type: 'text/plain', base64: 'aGk=' },
+    ]);
+    await page.getByText('Nicht verbesserbare Dateien: 1', { exact: true }).waitFor();
   });
 
   it('writes decimals with a comma', async () => {

@@ -47,7 +47,7 @@ export function BackgroundField({ value, canBePicture, onChange }: BackgroundFie
         value={kind}
         onChange={choose}
         data={[
-          { value: 'none', label: t`None` },
+          { value: 'none', label: t({ message: 'None', context: 'background' }) },
           { value: 'color', label: t`Color` },
           { value: 'picture', label: t`Image`, disabled: !canBePicture },
         ]}
