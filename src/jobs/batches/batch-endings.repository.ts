@@ -22,20 +22,21 @@ const CANCEL_JOBS: Prepared = {
            FROM open WHERE jobs.id = open.id RETURNING jobs.id`,
 };
 
+/** Also gives back the cost of the items that no worker has started. See the statement that fails a single job. */
 const REFUND: Prepared = {
   name: 'batch_refund',
-  text: `WITH settled AS (
+  text: `WITH ended AS (
+           SELECT id, account_id, period, enhancements, CASE WHEN claims = 0 THEN ${TURN_PRICE} ELSE 0 END AS turns
+             FROM jobs WHERE id = ANY ($1::text[])),
+         settled AS (
            INSERT INTO quota_ledger (job_id, kind, account_id, period, enhancements)
-           SELECT id, 'refund', account_id, period, enhancements FROM jobs
-            WHERE id = ANY ($1::text[]) AND enhancements > 0
-           ON CONFLICT DO NOTHING RETURNING account_id, period, enhancements),
-         refund AS (SELECT account_id, period, sum(enhancements)::int AS enhancements FROM settled GROUP BY account_id, period)
+           SELECT id, 'refund', account_id, period, enhancements FROM ended WHERE enhancements > 0
+           ON CONFLICT DO NOTHING RETURNING job_id, enhancements),
+         refund AS (
+           SELECT account_id, period, coalesce(sum(s.enhancements), 0)::int AS enhancements, sum(turns)::bigint AS turns
+             FROM ended LEFT JOIN settled s ON s.job_id = ended.id GROUP BY account_id, period)
          UPDATE enhancement_usage u
-            SET used = greatest(0, u.used - r.enhancements),
-                batch_next_turn = coalesce((
-                  SELECT turn + ${TURN_PRICE} FROM jobs
-                   WHERE account_id = r.account_id AND status = 'queued' AND batch_id IS NOT NULL
-                   ORDER BY turn DESC LIMIT 1), u.batch_next_turn)
+            SET used = greatest(0, u.used - r.enhancements), batch_next_turn = greatest(0, u.batch_next_turn - r.turns)
            FROM refund r WHERE u.account_id = r.account_id AND u.period = r.period`,
 };
 

@@ -88,16 +88,11 @@ const COMPLETE: Prepared = {
          ${withSource('completed')}`,
 };
 
-/** Where the next job of the account follows the last waiting one of its kind. */
-const lastTurn = (kind: string): string => `(
-                    SELECT turn + ${TURN_PRICE} FROM jobs
-                     WHERE account_id = f.account_id AND status = 'queued' AND jobs.${kind} AND id <> $1
-                     ORDER BY turn DESC LIMIT 1)`;
-
 /**
- * A null token (`$2`) is for callers without a lease: the owner who cancels, and the sweeper. The next job of
- * the account follows its last waiting job, so a thousand canceled jobs delay nothing. A job that a worker
- * had started keeps its cost; otherwise canceling repeatedly would put others last.
+ * A null token (`$2`) is for callers without a lease: the owner who cancels, and the sweeper. A job that no worker has
+ * started gives its cost back, so a thousand canceled jobs delay nothing. It gives back no more than that: otherwise an
+ * account could cancel a job to get rid of the cost of those that were run, and come before all others again and again.
+ * A single job also moved the batches of its account back.
  */
 const FAIL: Prepared = {
   name: 'job_fail',
@@ -105,14 +100,12 @@ const FAIL: Prepared = {
            UPDATE jobs SET status = 'failed', error_code = $3, error_message = $4, completed_at = now(),
                   ${FAILED_EXPIRY}, lease_token = NULL, lease_expires_at = NULL
             WHERE id = $1 AND ($2::text IS NULL OR lease_token = $2) AND status IN ('queued', 'processing')
-           RETURNING account_id, period, turn, source_pixels, work_pixels, enhancements, claims, batch_id),
+           RETURNING account_id, period, source_pixels, work_pixels, enhancements, claims, batch_id),
          turn AS (
            UPDATE enhancement_usage u
-              SET next_turn = CASE WHEN batch_id IS NULL THEN
-                    coalesce(${lastTurn('batch_id IS NULL')}, f.kept_turn) ELSE u.next_turn END,
-                  batch_next_turn = CASE WHEN batch_id IS NOT NULL THEN
-                    coalesce(${lastTurn('batch_id IS NOT NULL')}, f.kept_turn) ELSE u.batch_next_turn END
-             FROM (SELECT *, CASE WHEN claims > 0 THEN turn + ${TURN_PRICE} ELSE 0 END AS kept_turn FROM failed) f
+              SET next_turn = CASE WHEN batch_id IS NULL THEN greatest(0, u.next_turn - f.price) ELSE u.next_turn END,
+                  batch_next_turn = greatest(0, u.batch_next_turn - f.price)
+             FROM (SELECT *, ${TURN_PRICE} AS price FROM failed WHERE claims = 0) f
             WHERE u.account_id = f.account_id AND u.period = f.period)
          SELECT account_id AS "accountId", period, enhancements FROM failed`,
 };

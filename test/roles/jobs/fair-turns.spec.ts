@@ -30,6 +30,21 @@ describe('the order of jobs', () => {
     return jobs.map(({ id }) => id);
   }
 
+  /** Creates a batch with one item. */
+  async function createBatch(
+    account: TestAccount,
+    operation = 'upscale',
+  ): Promise<{ itemId: string; batchId: string }> {
+    const { id: batchId } = await harness.newBatch(account, { operation });
+    const [item] = await harness.rows<{ id: string }>('SELECT id FROM jobs WHERE batch_id = $1', [batchId]);
+    return { itemId: item!.id, batchId };
+  }
+
+  async function cancel({ key }: TestAccount, path: string): Promise<void> {
+    const { status, text } = await harness.call('POST', `/api/ai/${path}/cancel`, { key });
+    expect(status, text).toBe(200);
+  }
+
   /** The kinds that a worker with only these operations can run. */
   const kindsOf = (...operations: readonly string[]): readonly string[] =>
     harness.app
@@ -47,6 +62,7 @@ describe('the order of jobs', () => {
   async function workOff(): Promise<void> {
     for (const id of await waiting()) await harness.jobs.complete(id);
   }
+  afterEach(workOff);
 
   it('puts the single job of one account ahead of the backlog of another', async () => {
     const [many, one] = [await harness.createAccount(), await harness.createAccount()];
@@ -60,7 +76,6 @@ describe('the order of jobs', () => {
     expect(order.filter((id) => id !== single).toSorted()).toEqual(
       backlog.filter((id) => !before.slice(0, 5).includes(id)).toSorted(),
     );
-    await workOff();
   });
 
   it('alternates between accounts with long queues', async () => {
@@ -72,7 +87,6 @@ describe('the order of jobs', () => {
       expect(Math.abs(share - end / 2), `of the first ${end}`).toBeLessThanOrEqual(1);
     }
     expect(b.every((id) => order.includes(id))).toBe(true);
-    await workOff();
   });
 
   it('gives an idle account no head start', async () => {
@@ -83,7 +97,6 @@ describe('the order of jobs', () => {
     const order = await waiting();
     expect(order.slice(0, 4).filter((id) => a.includes(id))).toHaveLength(2);
     expect(order.slice(0, 4).filter((id) => b.includes(id))).toHaveLength(2);
-    await workOff();
   });
 
   it('weighs jobs by their pixels: one large job costs as much as many small ones', async () => {
@@ -96,18 +109,64 @@ describe('the order of jobs', () => {
     const places = l.map((id) => order.indexOf(id)).toSorted((a, b) => a - b);
     expect(places[0]).toBeLessThanOrEqual(1);
     expect(places[1]).toBeGreaterThanOrEqual(8);
-    await workOff();
   });
 
   it('does not penalize an account for its canceled jobs', async () => {
     const [fickle, steady] = [await harness.createAccount(), await harness.createAccount()];
     const regretted = await create(fickle, 30);
     await create(steady, 10);
-    for (const id of regretted)
-      await harness.call('POST', `/api/ai/enhance/${id}/cancel`, { key: fickle.key });
+    for (const id of regretted) await cancel(fickle, `enhance/${id}`);
     const [again] = await create(fickle, 1);
     expect((await waiting()).indexOf(again!)).toBeLessThanOrEqual(1);
-    await workOff();
+  });
+
+  it('does not penalize an account for its canceled batches and for single jobs that it canceled before', async () => {
+    const [fickle, steady] = [await harness.createAccount(), await harness.createAccount()];
+    const { url } = await harness.newSource(fickle);
+    for (const id of await create(fickle, 5, url)) await cancel(fickle, `enhance/${id}`);
+    const regretted = await harness.newBatch(fickle, { sourceUrls: Array.from({ length: 30 }, () => url) });
+    await create(steady, 10);
+    await cancel(fickle, `batches/${regretted.id}`);
+    const again = await createBatch(fickle);
+    expect((await waiting()).indexOf(again.itemId)).toBeLessThanOrEqual(1);
+  });
+
+  it.each([
+    ['a job', false, false, false],
+    ['a job while another one waits for other workers', true, false, false],
+    ['the only item of a batch', false, true, false],
+    ['a batch', false, true, true],
+    ['a batch while another one waits for other workers', true, true, true],
+  ])('keeps the cost of earlier jobs when an account cancels %s', async (_, isHeld, inBatches, asBatch) => {
+    const [sly, patient] = [await harness.createAccount(), await harness.createAccount()];
+    const kinds = kindsOf('upscale');
+    const createOne = async (operation?: string): Promise<{ itemId: string; batchId?: string }> =>
+      inBatches ? createBatch(sly, operation) : { itemId: (await create(sly, 1, undefined, operation))[0]! };
+    if (isHeld) await createOne('auto_enhance');
+    await create(patient, 20);
+    let { itemId: mine } = await createOne();
+    let turns = 0;
+    for (let round = 0; round < 12; round += 1) {
+      const [next] = await waiting(kinds);
+      await harness.jobs.complete(next!);
+      if (next !== mine) continue;
+      turns += 1;
+      const { itemId, batchId } = await createOne();
+      await cancel(sly, asBatch ? `batches/${batchId}` : `enhance/${itemId}`);
+      ({ itemId: mine } = await createOne());
+    }
+    expect(turns).toBeGreaterThanOrEqual(5);
+    expect(turns).toBeLessThanOrEqual(7);
+  });
+
+  it('keeps the cost of a canceled job that a worker had started', async () => {
+    const [fickle, steady] = [await harness.createAccount(), await harness.createAccount()];
+    const [started] = await create(fickle, 1);
+    await create(steady, 10);
+    await harness.jobs.release(await harness.jobs.claim(started!));
+    await cancel(fickle, `enhance/${started}`);
+    const [again] = await create(fickle, 1);
+    expect((await waiting()).indexOf(again!)).toBe(2);
   });
 
   it('puts a released job first', async () => {
@@ -117,7 +176,6 @@ describe('the order of jobs', () => {
     const lease = await harness.jobs.claim(first!);
     await harness.jobs.release(lease);
     expect((await waiting())[0]).toBe(first);
-    await workOff();
   });
 
   describe('when workers for another operation are far ahead', () => {
@@ -137,10 +195,7 @@ describe('the order of jobs', () => {
       backlog = await create(many, 20);
       await runAhead();
     });
-    afterEach(async () => {
-      await workOff();
-      await harness.rows('DELETE FROM model_workers');
-    });
+    afterEach(() => harness.rows('DELETE FROM model_workers'));
 
     it.each([
       ['of somebody new', 1, () => harness.createAccount()],
