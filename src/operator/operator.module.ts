@@ -16,6 +16,7 @@ import { AccountSearchRepository } from './accounts/account-search.repository.js
 import { ConsoleAccountsController } from './accounts/console-accounts.controller.js';
 import { ConsoleAccounts } from './accounts/console-accounts.js';
 import { ConsoleAccountsRepository } from './accounts/console-accounts.repository.js';
+import { BatchesModule } from '../jobs/batches/batches.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
@@ -83,7 +84,15 @@ const ACCOUNTS = [
 
 /** The operator console: the load of the service, and its customers. */
 @Module({
-  imports: [ServingModule, AuthModule, AccountsModule, UploadsModule, JobsModule, WebhooksModule],
+  imports: [
+    ServingModule,
+    AuthModule,
+    AccountsModule,
+    UploadsModule,
+    JobsModule,
+    BatchesModule,
+    WebhooksModule,
+  ],
   controllers: [
     OverviewController,
     ConsoleAccountsController,

@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CoreModule } from '../../app/role/core.module.js';
 import type { Config } from '../../config/env.js';
+import { BatchesModule } from '../../jobs/batches/batches.module.js';
 import { JobsModule } from '../../jobs/jobs.module.js';
 import type { RerunDto } from '../../operator/failed-jobs/failed-job.dto.js';
 import { FailedJobsRepository } from '../../operator/failed-jobs/failed-jobs.repository.js';
@@ -14,7 +15,7 @@ class JobRerunModule {
   static for(settings: RoleSettings): DynamicModule {
     return {
       module: JobRerunModule,
-      imports: [CoreModule.for(settings), JobsModule],
+      imports: [CoreModule.for(settings), JobsModule, BatchesModule],
       providers: [FailedJobsRepository, JobReruns],
     };
   }

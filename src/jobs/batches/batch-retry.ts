@@ -24,6 +24,17 @@ interface PreparedRetry {
   readonly copies: readonly ReusedItem[];
 }
 
+interface WrittenRetry {
+  readonly created: readonly PlannedJob[];
+  readonly used: readonly ReusedItem[];
+  readonly answer: BatchWithSkippedDto;
+}
+
+interface AskedRetry extends RetryBatchDto {
+  /** Retries only this failed job. */
+  readonly itemId?: string;
+}
+
 /** Retries the failed items of a batch: each becomes a new job, planned and charged like the first one. */
 @Injectable()
 export class BatchRetry {
@@ -54,15 +65,60 @@ export class BatchRetry {
       if (replay !== undefined) return replay;
       throw new AppError('nothing_to_retry');
     }
-    const { copies } = prepared;
+    const write = (tx: Queryable) => this.write(tx, principal, batch, prepared, dto);
+    return this.run(principal, prepared, write, (writing) =>
+      this.idempotency.run({ accountId, key, fingerprint }, async (tx) => (await writing(tx)).answer),
+    );
+  }
+
+  /**
+   * Retries one failed item, as its owner could.
+   * @param record runs in the same transaction, with the id of the new job
+   * @returns the id of the new job; undefined when the item has been retried before
+   * @throws AppError the errors of a creation
+   */
+  async retryItem(
+    principal: Principal,
+    batch: Batch,
+    itemId: string,
+    record: (tx: Queryable, newId: string) => Promise<void>,
+  ): Promise<string | undefined> {
+    const dto = { itemId };
+    const prepared = await this.prepare(principal, batch, dto);
+    if (prepared === null) return undefined;
+    const newId = prepared.planned[0]!.job.id;
+    const write = (tx: Queryable) => this.write(tx, principal, batch, prepared, dto);
+    try {
+      await this.run(principal, prepared, write, (writing) =>
+        this.database.transaction(async (tx) => {
+          // First, since the row of the batch is to be locked for a short time.
+          await record(tx, newId);
+          await writing(tx);
+          return { replayed: false };
+        }),
+      );
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'nothing_to_retry') return undefined;
+      throw error;
+    }
+    return newId;
+  }
+
+  /** Writes a retry in the transaction of `transact`, and enqueues its jobs. Erases the copies that it does not use. */
+  private async run<Answer extends { readonly replayed: boolean }>(
+    principal: Principal,
+    { copies }: PreparedRetry,
+    write: (tx: Queryable) => Promise<WrittenRetry>,
+    transact: (writing: (tx: Queryable) => Promise<WrittenRetry>) => Promise<Answer>,
+  ): Promise<Answer> {
     let created: readonly PlannedJob[] = [];
     let used: readonly ReusedItem[] = [];
     try {
-      const answer = await this.idempotency.run({ accountId, key, fingerprint }, async (tx) => {
-        const written = await this.write(tx, principal, batch, prepared, dto);
+      const answer = await transact(async (tx) => {
+        const written = await write(tx);
         created = written.created;
         used = written.used;
-        return written.answer;
+        return written;
       });
       if (!answer.replayed) this.jobs.enqueueSoon(created);
       await this.jobs.discardUnused(copies, used);
@@ -78,9 +134,9 @@ export class BatchRetry {
   private async prepare(
     principal: Principal,
     batch: Batch,
-    { includeCanceled = false }: RetryBatchDto,
+    { includeCanceled = false, itemId }: AskedRetry,
   ): Promise<PreparedRetry | null> {
-    const failed = await this.repository.retryable(this.database, batch.id, includeCanceled);
+    const failed = chosen(await this.repository.retryable(this.database, batch.id, includeCanceled), itemId);
     if (failed.length === 0) return null;
     const { planned, unplanned } = await this.planFailed(this.database, principal, batch, failed);
     return { planned, unplanned, copies: await this.jobs.copyKnown(principal, batch.request, planned) };
@@ -91,13 +147,9 @@ export class BatchRetry {
     principal: Principal,
     batch: Batch,
     { planned, unplanned, copies }: PreparedRetry,
-    { includeCanceled = false, onQuota = 'all' }: RetryBatchDto,
-  ): Promise<{
-    created: readonly PlannedJob[];
-    used: readonly ReusedItem[];
-    answer: BatchWithSkippedDto;
-  }> {
-    const failed = await this.repository.lockRetryable(tx, batch.id, includeCanceled);
+    { includeCanceled = false, onQuota = 'all', itemId }: AskedRetry,
+  ): Promise<WrittenRetry> {
+    const failed = chosen(await this.repository.lockRetryable(tx, batch.id, includeCanceled), itemId);
     const byIndex = new Map(failed.map((item) => [item.index, item]));
     // Another retry may have replaced some of them meanwhile.
     const still = planned.filter(({ job }) => byIndex.has(job.batchIndex));
@@ -141,4 +193,8 @@ export class BatchRetry {
 function countsOf(items: readonly Pick<FailedItem, 'isCanceled'>[]): { failed: number; canceled: number } {
   const canceled = items.filter(({ isCanceled }) => isCanceled).length;
   return { failed: items.length - canceled, canceled };
+}
+
+function chosen(failed: readonly FailedItem[], itemId: string | undefined): readonly FailedItem[] {
+  return itemId === undefined ? failed : failed.filter(({ id }) => id === itemId);
 }

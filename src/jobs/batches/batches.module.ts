@@ -72,5 +72,6 @@ import { SessionBatches } from './session/session-batches.js';
     BatchArchive,
     SelectionArchive,
   ],
+  exports: [BatchesRepository, BatchRetry],
 })
 export class BatchesModule {}

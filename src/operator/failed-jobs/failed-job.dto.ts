@@ -70,7 +70,11 @@ export class FailedJobDto {
   })
   rerun: 'possible' | 'done' | 'source_deleted' | 'account_suspended';
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The job that an operator ran instead.' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'The job that replaced it: run by an operator, or by a retry of its batch.',
+  })
   rerunAs: string | null;
 }
 

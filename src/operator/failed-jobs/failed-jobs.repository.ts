@@ -29,7 +29,9 @@ export interface FailedJob extends Record<string, unknown> {
   /** Whether the photo still exists. */
   readonly hasSource: boolean;
   readonly isSuspended: boolean;
-  /** The job that an operator ran instead. */
+  /** The batch of which it is an item. */
+  readonly batchId: string | null;
+  /** The job that replaced it: run by an operator, or by a retry of its batch. */
   readonly rerunAs: string | null;
 }
 
@@ -57,7 +59,8 @@ const HIGHEST_ID = 'job_~';
 
 const JOB = `j.id, j.account_id AS "accountId", a.email, coalesce(a.name, a.email) AS "accountName", j.operation, j.error_code AS code,
   j.error_message AS message, j.attempts, j.created_at AS "createdAt", coalesce(j.completed_at, j.created_at) AS "failedAt",
-  s.deleted_at IS NULL AS "hasSource", a.suspended_at IS NOT NULL AS "isSuspended", r.new_job_id AS "rerunAs"`;
+  s.deleted_at IS NULL AS "hasSource", a.suspended_at IS NOT NULL AS "isSuspended", j.batch_id AS "batchId",
+  coalesce(r.new_job_id, j.retried_as) AS "rerunAs"`;
 const JOINS = `JOIN accounts a ON a.id = j.account_id JOIN sources s ON s.id = j.source_id
   LEFT JOIN job_reruns r ON r.job_id = j.id`;
 

@@ -2,7 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { auditLog } from '../../audit/audit-log.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
-import { Database, type Prepared } from '../../infra/database/database.js';
+import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
+import { BatchesRepository } from '../../jobs/batches/batches.repository.js';
+import { BatchRetry } from '../../jobs/batches/batch-retry.js';
 import { JobCreation } from '../../jobs/creation/job-creation.js';
 import { resultSecondsOf } from '../../jobs/creation/job-terms.js';
 import { JobsService } from '../../jobs/jobs.service.js';
@@ -26,11 +28,6 @@ const NAME: Prepared = {
   text: 'UPDATE job_reruns SET new_job_id = $2 WHERE job_id = $1',
 };
 
-const DONE: Prepared = {
-  name: 'job_rerun_done',
-  text: 'SELECT new_job_id AS "newJobId" FROM job_reruns WHERE job_id = $1',
-};
-
 const OWNER: Prepared = { name: 'job_rerun_owner', text: 'SELECT plan, limits FROM accounts WHERE id = $1' };
 
 /** Rolls the transaction back, because the job was already run again. */
@@ -38,7 +35,8 @@ class RunBefore extends Error {}
 
 /**
  * Runs failed jobs of customers again. A failed job was not charged; the new one costs what the first would have cost.
- * A row for each job that was run again makes a rerun happen at most once, however often it is requested.
+ * A row for each job that was run again makes a rerun happen at most once, however often it is requested. An item of a
+ * batch is retried instead, as its owner could, so that an operator and the owner do not run it twice.
  */
 @Injectable()
 export class JobReruns {
@@ -47,6 +45,8 @@ export class JobReruns {
     private readonly jobs: JobsService,
     private readonly repository: JobsRepository,
     private readonly creation: JobCreation,
+    private readonly batches: BatchesRepository,
+    private readonly retries: BatchRetry,
     private readonly database: Database,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -56,7 +56,7 @@ export class JobReruns {
    */
   async run(id: string): Promise<RerunDto> {
     const failure = await this.failures.find(id);
-    if (failure === undefined) throw new AppError('not_found', { detail: `There is no failed job "${id}".` });
+    if (failure === undefined) throw noFailedJob(id);
     if (failure.rerunAs !== null) return { jobId: failure.rerunAs, isNew: false };
     if (failure.isSuspended)
       throw new AppError('account_suspended', {
@@ -68,23 +68,31 @@ export class JobReruns {
       return { jobId: await this.create(failure), isNew: true };
     } catch (error) {
       if (!(error instanceof RunBefore)) throw error;
-      const [row] = await this.database.query<{ newJobId: string }>(DONE, [id]);
-      return { jobId: row!.newJobId, isNew: false };
+      const rerunAs = (await this.failures.find(id))?.rerunAs;
+      if (rerunAs == null) throw noFailedJob(id);
+      return { jobId: rerunAs, isNew: false };
     }
   }
 
-  private async create({ id, accountId }: FailedJob): Promise<string> {
+  private async create({ id, accountId, batchId }: FailedJob): Promise<string> {
+    const owner = await this.ownerOf(accountId);
+    const record = (tx: Queryable, newJobId: string): Promise<void> =>
+      auditLog.record(tx, { action: 'job.rerun', accountId, targetId: id, details: { newJobId } });
+    if (batchId !== null) {
+      const batch = (await this.batches.find(accountId, batchId))!;
+      const newId = await this.retries.retryItem(owner, batch, id, record);
+      if (newId === undefined) throw new RunBefore();
+      return newId;
+    }
     const presented = await this.jobs.get(accountId, id);
     const failed = (await this.repository.read(accountId, id))!;
-    const owner = await this.ownerOf(accountId);
     const request = repeatedJob(failed, presented, resultSecondsOf(owner.plan, this.config));
     const { body } = await this.creation.createWithin(owner, async (write) => ({
       body: await this.database.transaction(async (tx) => {
         if ((await tx.query(CLAIM, [id])).length === 0) throw new RunBefore();
         const job = await write(tx, request);
         await tx.query(NAME, [id, job.id]);
-        const details = { newJobId: job.id };
-        await auditLog.record(tx, { action: 'job.rerun', accountId, targetId: id, details });
+        await record(tx, job.id);
         return job;
       }),
       replayed: false,
@@ -101,4 +109,8 @@ export class JobReruns {
     const limits = effectiveLimits(row.plan, row.limits);
     return { keyId: null, accountId, scopes: SCOPES, plan: row.plan, limits };
   }
+}
+
+function noFailedJob(id: string): AppError {
+  return new AppError('not_found', { detail: `There is no failed job "${id}".` });
 }

@@ -120,6 +120,62 @@ describe('POST /operator/api/failed-jobs/{id}/run-again', () => {
     expect((await run(id)).body).toMatchObject({ isNew: true });
   });
 
+  describe('with an item of a batch', () => {
+    let batch: string;
+    let items: string[];
+    const retry = () => harness.call('POST', `/api/ai/batches/${batch}/retry`, { key: account.key });
+    const counts = async () =>
+      (await harness.call('GET', `/api/ai/batches/${batch}`, { key: account.key })).body['counts'];
+
+    beforeEach(async () => {
+      const { url } = await harness.newSource(account);
+      batch = (await harness.newBatch(account, { sourceUrls: [url, url] })).id;
+      items = await harness.batchJobs(batch);
+      for (const id of items) await harness.jobs.fail(id);
+    });
+
+    it('retries that item in its batch, so that its owner does not retry it, too', async () => {
+      const first = (await run(items[0]!)).body as RerunDto;
+      expect(first.isNew).toBe(true);
+      expect(await counts()).toMatchObject({ total: 2, queued: 1, failed: 1 });
+      expect((await run(items[0]!)).body).toEqual({ jobId: first.jobId, isNew: false });
+      expect(await retry()).toMatchObject({ status: 200, body: { counts: { queued: 2, failed: 0 } } });
+      expect(await jobs()).toHaveLength(2);
+      expect(await used()).toBe(2);
+      expect((await retry()).body).toMatchObject({ status: 409, code: 'nothing_to_retry' });
+      for (const { id } of await jobs()) await harness.jobs.complete(id);
+      expect(await counts()).toMatchObject({ total: 2, completed: 2, failed: 0 });
+      const done = await harness.call('GET', `/api/ai/enhance/${first.jobId}`, { key: account.key });
+      expect(done.body).toMatchObject({ batchId: batch, batchIndex: 0, status: 'completed' });
+      expect(await operator.audited(account.id)).toEqual([
+        { action: 'job.rerun', details: { newJobId: first.jobId } },
+      ]);
+    });
+
+    it('runs nothing after its owner has retried it', async () => {
+      expect((await retry()).status).toBe(200);
+      const { data } = await operator.get<FailedJobListDto>(`/failed-jobs?account=${account.id}`);
+      expect(data.map(({ rerun }) => rerun)).toEqual(['done', 'done']);
+      for (const id of items) {
+        const { rerunAs } = data.find((job) => job.id === id)!;
+        expect((await run(id)).body).toEqual({ jobId: rerunAs, isNew: false });
+      }
+      expect(await jobs()).toHaveLength(2);
+      expect(await used()).toBe(2);
+    });
+
+    it('runs it once when operators and its owner ask at the same time', async () => {
+      const [retried, ...answers] = await Promise.all([retry(), ...items.map(run), ...items.map(run)]);
+      expect([200, 409]).toContain(retried!.status);
+      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+      const newIds = (await jobs()).map(({ id }) => id);
+      expect(newIds).toHaveLength(2);
+      expect(new Set(answers.map(({ body }) => body['jobId']))).toEqual(new Set(newIds));
+      expect(await used()).toBe(2);
+      expect(await counts()).toMatchObject({ total: 2, queued: 2, failed: 0 });
+    });
+  });
+
   it('finds only failed jobs', async () => {
     const queued = await harness.newJob(account);
     for (const id of [queued.id, 'job_1', "job_'"]) expect((await run(id)).status).toBe(404);

@@ -272,7 +272,7 @@ export interface FailedJob {
   failedAt: string;
   /** Whether it can be run again, or why not. */
   rerun: 'possible' | 'done' | 'source_deleted' | 'account_suspended';
-  /** The job that an operator ran instead. */
+  /** The job that replaced it: run by an operator, or by a retry of its batch. */
   rerunAs: string | null;
 }
 
