@@ -67,7 +67,8 @@ export class BatchReuse {
   /**
    * Copies the results that items may use, outside of any transaction: a slow store must not hold a connection. Leaves
    * out items whose result has just been erased. The objects are recorded first, so that a killed process leaves none.
-   * @throws AppError `rate_limited` when the account has copied too many in the last minute
+   * @throws AppError `rate_limited` when the account has copied too many in the last minute; `service_unavailable` when
+   * copying took longer than an hour
    */
   async copyKnown(
     principal: Principal,
@@ -77,16 +78,20 @@ export class BatchReuse {
     const originals = await this.find(this.database, principal, request, planned);
     if (originals.size === 0) return [];
     await this.copyRateLimit.take(this.database, principal, originals.size);
-    const recorded = [...originals].map(([id, original]) => copyKeys(original, id));
-    await this.copies.record(objectsOf(recorded));
+    const recorded = new Map([...originals].map(([id, original]) => [id, copyKeys(original, id)]));
+    await this.copies.record(objectsOf([...recorded.values()]));
     const reused: ReusedItem[] = [];
     const items = planned.filter(({ job }) => originals.has(job.id));
     try {
       await inParallel(items, COPIES_AT_ONCE, async ({ job, source }) => {
         const original = originals.get(job.id)!;
         const copied = await this.cache.copyFor(original, job, source.format);
-        if (copied !== undefined) reused.push({ job: copied, originalId: original.id });
+        if (copied === undefined) return;
+        reused.push({ job: copied, originalId: original.id });
+        recorded.delete(job.id);
       });
+      // The items that are left out are enhanced. A worker stores their results under the same keys.
+      await this.forget(this.database, objectsOf([...recorded.values()]));
     } catch (error) {
       await this.discard(reused);
       throw error;
@@ -99,8 +104,13 @@ export class BatchReuse {
    * @throws AppError `service_unavailable` when they are being erased, because copying took longer than an hour
    */
   async keep(tx: Queryable, items: readonly ReusedItem[]): Promise<void> {
-    const keys = keysOf(items);
-    if ((await this.copies.forget(tx, keys)) < keys.length)
+    await this.forget(tx, keysOf(items));
+  }
+
+  /** @throws AppError `service_unavailable` when some of the objects are being erased */
+  private async forget(on: Queryable, keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return;
+    if ((await this.copies.forget(on, keys)) < keys.length)
       throw new AppError('service_unavailable', { retryAfterSeconds: 1 });
   }
 

@@ -48,6 +48,9 @@ interface Items {
   readonly data: readonly { readonly id: string; readonly resultUrl: string }[];
 }
 
+const resultOf = ({ key }: TestAccount, { resultUrl }: Items['data'][number]) =>
+  harness.call('GET', new URL(resultUrl).pathname.replace('/base', ''), { key });
+
 describe('POST /api/ai/batches with cache', () => {
   it('completes cached items at once for free, and enhances the others', async () => {
     const { account, known, other, create } = await withResult();
@@ -69,9 +72,7 @@ describe('POST /api/ai/batches with cache', () => {
         { ...hit, batchIndex: 2 },
       ],
     });
-    const [item] = (jobs.body as Items).data;
-    const path = new URL(item!.resultUrl).pathname.replace('/base', '');
-    expect((await harness.call('GET', path, { key: account.key })).body).toEqual(RESULT);
+    expect((await resultOf(account, (jobs.body as Items).data[0]!)).body).toEqual(RESULT);
     const single = await harness.createJob(account.key, {
       sourceUrl: known,
       operation: 'upscale',
@@ -209,6 +210,25 @@ describe('POST /api/ai/batches with cache', () => {
     await new ObjectErasures(harness.app.get(Database), store).erase(100);
     expect(await harness.footprint()).toMatchObject({ jobs: before.jobs, objects: before.objects });
     expect((await create([known])).body).toMatchObject({ status: 'completed' });
+  });
+
+  it('keeps the result of an item that is enhanced because the earlier result was just erased', async () => {
+    const { account, known, create } = await withResult();
+    const store = harness.app.get(ObjectStore);
+    const copying = vi.spyOn(store, 'copy').mockRejectedValue(new AppError('gone'));
+    const { body } = await create([known]).finally(() => copying.mockRestore());
+    expect(body).toMatchObject({ counts: { total: 1, queued: 1 } });
+    expect(await recordedCopies()).toEqual([]);
+    const [id] = await harness.batchJobs(body['id'] as string);
+    await harness.jobs.complete(id!, RESULT);
+    // As an earlier version left it.
+    const record = `INSERT INTO result_copies SELECT result_key, now() - interval '61 minutes' FROM jobs WHERE id = $1`;
+    await harness.rows(record, [id]);
+    await harness.rows(ABANDONED_COPIES.text);
+    await new ObjectErasures(harness.app.get(Database), store).erase(100);
+    expect(await recordedCopies()).toEqual([]);
+    const job = await harness.call('GET', `/api/ai/enhance/${id!}`, { key: account.key });
+    expect((await resultOf(account, job.body as Items['data'][number])).body).toEqual(RESULT);
   });
 
   it('keeps nothing when the store fails halfway', async () => {

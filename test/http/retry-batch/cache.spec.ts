@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ABANDONED_COPIES } from '../../../src/dispatcher/retention/abandoned-copies.sql.js';
+import { ObjectStore } from '../../../src/infra/storage/object-store.js';
+import { AppError } from '../../../src/kernel/app-error.js';
 import { AvailableOperations } from '../../../src/models/serving/available-operations.js';
 import type { Harness, TestAccount } from '../../support/app/harness.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
@@ -53,6 +56,23 @@ describe('POST /api/ai/batches/:id/retry with cache', () => {
     const after = await harness.footprint();
     expect(after.jobs).toBe(before.jobs + 3);
     expect(after.objects).toBe(before.objects + 3);
+    expect(await harness.rows('SELECT 1 FROM result_copies')).toEqual([]);
+  });
+
+  it('records no object of an item that is enhanced again, and refuses one that is being erased', async () => {
+    const id = await failedBatch(2);
+    const store = harness.app.get(ObjectStore);
+    const copying = vi.spyOn(store, 'copy');
+    onTestFinished(() => copying.mockRestore());
+    copying.mockImplementation(async () => {
+      // Simulates a copy that takes an hour: the dispatcher then treats it as left behind by a killed process.
+      await harness.rows(`UPDATE result_copies SET created_at = now() - interval '61 minutes'`);
+      await harness.rows(ABANDONED_COPIES.text);
+      throw new AppError('gone');
+    });
+    expect((await retry(id)).body).toMatchObject({ code: 'service_unavailable' });
+    copying.mockRejectedValue(new AppError('gone'));
+    expect((await retry(id)).body).toMatchObject({ counts: { total: 2, queued: 2 } });
     expect(await harness.rows('SELECT 1 FROM result_copies')).toEqual([]);
   });
 });
