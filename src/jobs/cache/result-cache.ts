@@ -24,6 +24,15 @@ type Reusing = Partial<Pick<PlannedJob, 'cache' | 'testOutcome'>>;
 /** A new job and its place in a batch, if it is in one. */
 type CopyingJob = NewJob & Partial<Pick<JobEntity, 'batchId' | 'batchIndex'>>;
 
+/** A job that was completed with a copied result. */
+export interface ReusedJob {
+  readonly answer: JobDto;
+  /** Pass it to `discard` if its transaction is rolled back. */
+  readonly copy: Copy;
+}
+
+type Copy = Pick<JobWithSource, 'id' | 'resultKey'>;
+
 /** The object keys of a job that uses the result of `original`. */
 export function copyKeys(
   original: Pick<JobEntity, 'resultFormat'>,
@@ -106,7 +115,7 @@ export class ResultCache {
     on: Queryable,
     principal: Principal,
     planned: PlannedJob,
-  ): Promise<JobDto | 'storage_full' | null> {
+  ): Promise<ReusedJob | 'storage_full' | null> {
     const reused = await this.reuseKnown(on, principal, planned);
     if (reused !== null) return reused;
     const original = await this.find(on, principal, planned);
@@ -118,7 +127,7 @@ export class ResultCache {
     on: Queryable,
     principal: Principal,
     planned: PlannedJob,
-  ): Promise<JobDto | 'storage_full' | null> {
+  ): Promise<ReusedJob | 'storage_full' | null> {
     const request = knownRequest(principal, planned);
     const original = this.isOff(principal, planned) ? undefined : this.known.job(request);
     if (original === undefined) return null;
@@ -132,7 +141,7 @@ export class ResultCache {
     on: Queryable,
     principal: Principal,
     planned: PlannedJob,
-  ): Promise<JobDto | 'storage_full' | null> {
+  ): Promise<ReusedJob | 'storage_full' | null> {
     if (!(await this.copyResult(original, planned.job.id))) return null;
     const job = this.completed(original, planned.job, planned.source.format);
     const answer = this.presenter.present(job);
@@ -146,7 +155,7 @@ export class ResultCache {
     }
     const lastsLonger = job.resultExpiresAt! > original.resultExpiresAt!;
     this.known.add(knownRequest(principal, planned), lastsLonger ? job : original);
-    return answer;
+    return { answer, copy: job };
   }
 
   /** A reused result would hide the outcome that a test asks for. */
@@ -172,7 +181,7 @@ export class ResultCache {
   }
 
   /** Deletes the copy of a job that was not created. */
-  async discard(job: Pick<JobWithSource, 'id' | 'resultKey'>): Promise<void> {
+  async discard(job: Copy): Promise<void> {
     await Promise.all([this.store.delete(job.resultKey!), this.store.delete(thumbnailKey(job.id))]);
   }
 

@@ -3,7 +3,7 @@ import type { JobDto } from '../../common/resources/job.dto.js';
 import type { Queryable } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { Principal } from '../../kernel/principal.js';
-import { ResultCache } from '../cache/result-cache.js';
+import { type ReusedJob, ResultCache } from '../cache/result-cache.js';
 import { CallbackHosts } from '../../webhooks/callbacks/callback-hosts.js';
 import { sourceDeleted } from '../../uploads/sources/source-errors.js';
 import { stepsOf } from '../job-step.js';
@@ -51,8 +51,8 @@ export class JobWriter {
     const reused = unlessRefused(await this.cache.reuse(on, principal, planned), planned);
     // After the storage counter and before that of the enhancements. Any other order may deadlock with an upload that
     // creates its job, which locks the storage first.
-    if (job.callbackUrl !== null) await this.callbacks.prepare(on, principal.accountId, job.callbackUrl);
-    if (reused !== null) return reused;
+    if (job.callbackUrl !== null) await this.prepareCallback(on, principal, job.callbackUrl, reused);
+    if (reused !== null) return reused.answer;
     const pixels = job.workPixels ?? job.sourcePixels;
     await this.dispatch.admit(on, principal, pixels);
     const answer = planned.answer();
@@ -75,6 +75,22 @@ export class JobWriter {
     return this.planner.plan(on, principal, dto, source).catch(ignoreRefusal);
   }
 
+  /** Its errors roll the transaction back. The job then leaves no copy of a result behind. */
+  private async prepareCallback(
+    tx: Queryable,
+    { accountId }: Principal,
+    callbackUrl: string,
+    reused: ReusedJob | null,
+  ): Promise<void> {
+    try {
+      await this.callbacks.prepare(tx, accountId, callbackUrl);
+    } catch (error) {
+      // What cannot be deleted now is left to the orphan sweep.
+      if (reused !== null) await this.cache.discard(reused.copy).catch(() => undefined);
+      throw error;
+    }
+  }
+
   private async deleted(
     on: Queryable,
     { accountId }: Principal,
@@ -94,7 +110,7 @@ function ignoreRefusal(error: unknown): undefined {
 }
 
 /** @throws Refused */
-function unlessRefused(reused: JobDto | 'storage_full' | null, { job }: PlannedJob): JobDto | null {
+function unlessRefused(reused: ReusedJob | 'storage_full' | null, { job }: PlannedJob): ReusedJob | null {
   if (reused === 'storage_full') throw new Refused(reused, job.createdAt, job.enhancements);
   return reused;
 }

@@ -225,4 +225,25 @@ describe('POST /api/ai/enhance for a cached result', () => {
     expect(original).toMatchObject({ result_crc32: '4023233417' });
     expect(await harness.rows(columns, [(body as SessionJobDto).id])).toEqual([original]);
   });
+
+  it('leaves no copy behind when the callback is refused', async () => {
+    const { account, sourceUrl, again } = await withResult();
+    expect((await again({ callbackUrl: 'https://host.example/done' })).body).toMatchObject({ cached: true });
+    const columns = 'account_id, events, metadata, enabled, sealed_secret, previous_secrets, callback';
+    // As many hosts as an account may use.
+    await harness.rows(
+      `INSERT INTO webhook_endpoints (id, url, created_at, updated_at, ${columns})
+       SELECT id || n, url || n, now(), now(), ${columns} FROM webhook_endpoints, generate_series(2, 100) n
+        WHERE account_id = $1 AND url = 'https://host.example'`,
+      [account.id],
+    );
+    const before = await harness.footprint();
+    const callbackUrl = 'https://host101.example/done';
+    const refused = { status: 400, body: { errors: [{ field: 'callbackUrl', code: 'limit' }] } };
+    expect(await again({ callbackUrl })).toMatchObject(refused);
+    const batch = { sourceUrls: [sourceUrl], operation: 'upscale', cache: true, callbackUrl };
+    expect(await harness.createBatch(account.key, batch)).toMatchObject(refused);
+    expect(await harness.footprint()).toEqual(before);
+    expect((await again()).body).toMatchObject({ cached: true });
+  });
 });
