@@ -5,7 +5,7 @@ import type { SentBytes } from '../uploads/files/sent-bytes.js';
 import type { JobRetention } from './creation/job-retention.js';
 import { JOBS_WITH_SOURCE, jobListQuery, type JobFilter } from './job-list-query.js';
 import type { JobWithSource } from './job-presenter.js';
-import { isUnneededSource } from './queue/needed-source.sql.js';
+import { awaitsNoRetry, isUnneededSource } from './queue/needed-source.sql.js';
 
 const FIND_TOGETHER: Prepared = {
   name: 'job_find_together',
@@ -38,7 +38,7 @@ const NOTE_DELIVERED: Prepared = {
 };
 
 /**
- * Erases a source unless another job or a preset still needs it. Returns its objects. If nobody deletes them, the
+ * Erases a source unless another job, its retry or a preset still needs it. Returns its objects. If nobody deletes them, the
  * dispatcher does.
  */
 const ERASE_SOURCE: Prepared = {
@@ -47,6 +47,7 @@ const ERASE_SOURCE: Prepared = {
            UPDATE sources s SET deleted_at = now(), name = NULL
             WHERE s.id = $1 AND s.deleted_at IS NULL
               AND ${isUnneededSource('s')}
+              AND ${awaitsNoRetry('s')}
            RETURNING s.id, s.account_id, s.object_key, s.bytes),
          storage AS (
            UPDATE storage_usage u SET used_bytes = greatest(0, u.used_bytes - gone.bytes)

@@ -17,3 +17,14 @@ export const isUnneededSource = (source: string): string => `(
   AND (SELECT p.name FROM presets p
         WHERE p.account_id = ${source}.account_id
           AND strpos(p.output -> 'background' ->> 'sourceUrl', '/' || ${source}.id || '.') > 0 LIMIT 1) IS NULL)`;
+
+/**
+ * Whether no failed item of a batch with a retention waits for its retry: until its result would have expired, see
+ * `FAILED_EXPIRY`. It then erases the source itself. An item that was retried is not the one to wait for.
+ * @param source the row of the upload
+ */
+export const awaitsNoRetry = (source: string): string => `(
+  SELECT j.id FROM jobs j
+   WHERE j.source_id = ${source}.id AND j.status = 'failed' AND j.batch_id IS NOT NULL AND j.retried_as IS NULL
+     AND j.retention IS NOT NULL AND j.deleted_at IS NULL AND j.result_erased_at IS NULL
+     AND j.result_expires_at > now() LIMIT 1) IS NULL`;

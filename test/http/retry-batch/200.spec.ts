@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { BatchEndingsRepository } from '../../../src/jobs/batches/batch-endings.repository.js';
+import { JobCompletion } from '../../../src/jobs/job-completion.js';
 import type { Answer } from '../../support/app/api-client.js';
 import { type Harness, PUBLIC_URL, type TestAccount } from '../../support/app/harness.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
@@ -155,6 +156,37 @@ describe('POST /api/ai/batches/:id/retry → 200', () => {
       skipped: [{ index: 1, sourceUrl: expect.stringContaining(gone.id) as unknown, reason: 'gone' }],
     });
     expect((await harness.batchJobs(id))[1]).toBe(jobs[1]);
+  });
+
+  it('finds the source with retention "deliver" until the failed item expires, whatever other jobs do', async () => {
+    const source = await harness.newSource(account);
+    const { id } = await harness.newBatch(account, {
+      sourceUrls: [source.url, source.url],
+      retention: 'deliver',
+    });
+    const completion = harness.app.get(JobCompletion);
+    const expire = async (job: string) => {
+      await harness.rows('UPDATE jobs SET result_expires_at = now() WHERE id = $1', [job]);
+      await completion.eraseResult(job);
+    };
+    const sourceStatus = async () =>
+      (await harness.call('GET', `/api/ai/sources/${source.id}`, { key: account.key })).status;
+    const [completed, failed] = await harness.batchJobs(id);
+    await harness.jobs.fail(failed!);
+    await harness.jobs.complete(completed!);
+    await expire(completed!);
+    expect(await retry(id)).toMatchObject({ status: 200, body: { counts: { queued: 1 }, skipped: [] } });
+    const second = (await harness.batchJobs(id))[1]!;
+    await harness.jobs.fail(second);
+    // The first attempt, which the second one has replaced.
+    await expire(failed!);
+    expect(await retry(id)).toMatchObject({ status: 200, body: { counts: { queued: 1 }, skipped: [] } });
+    const third = (await harness.batchJobs(id))[1]!;
+    await harness.jobs.fail(third);
+    await expire(second);
+    expect(await sourceStatus()).toBe(200);
+    await expire(third);
+    expect(await sourceStatus()).toBe(410);
   });
 
   it('with onQuota=partial, retries as many items as the quota allows', async () => {
