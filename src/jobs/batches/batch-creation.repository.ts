@@ -5,6 +5,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { workKind } from '../../models/repository/work-kind.js';
 import type { NewJob } from '../creation/job-creation.repository.js';
 import { insertQueuedJobs } from '../creation/queued-job.sql.js';
+import { databaseTime } from '../database-time.sql.js';
 import { TURN_PRICE } from '../queue/fair-queue.repository.js';
 import { JOB_KIND } from '../queue/job-kind.sql.js';
 import { turnPlace } from '../queue/turn-place.sql.js';
@@ -84,7 +85,7 @@ const CREATE_JOBS: Prepared = {
           preset: '$12::text',
           // The callback belongs to the whole batch.
           callback_url: 'NULL',
-          cancel_at: '$13::timestamptz',
+          cancel_at: databaseTime('$13::timestamptz', '$7::timestamptz'),
           expires_in: '$14::int',
           retention: '$15::text',
           batch_id: '$8',

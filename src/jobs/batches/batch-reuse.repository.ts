@@ -3,6 +3,7 @@ import type { Prepared, Queryable } from '../../infra/database/database.js';
 import { currentTraceparent } from '../../infra/telemetry/tracing/work-context.js';
 import type { Principal } from '../../kernel/principal.js';
 import { insertReusedJobs } from '../cache/reused-job.sql.js';
+import { databaseTime } from '../database-time.sql.js';
 import type { JobWithSource } from '../job-presenter.js';
 
 /**
@@ -32,7 +33,7 @@ const INSERT: Prepared = {
           steps: 'item.steps',
           period: '$7',
           result_key: 'item.result_key',
-          result_expires_at: 'item.expires_at',
+          result_expires_at: databaseTime('item.expires_at', 'item.completed_at'),
           created_at: '$8::timestamptz',
           started_at: '$8::timestamptz',
           completed_at: 'item.completed_at',

@@ -3,6 +3,7 @@ import type { Prepared, Queryable } from '../../infra/database/database.js';
 import { currentTraceparent } from '../../infra/telemetry/tracing/work-context.js';
 import type { Principal } from '../../kernel/principal.js';
 import { callbackOf, eventRows } from '../../webhooks/events/outbox.js';
+import { databaseTime } from '../database-time.sql.js';
 import { insertReusedJobs } from './reused-job.sql.js';
 import type { JobModel } from '../job.entity.js';
 import { JOBS_WITH_SOURCE } from '../job-list-query.js';
@@ -73,7 +74,7 @@ const INSERT: Prepared = {
           steps: '$19::jsonb',
           period: '$8',
           result_key: '$9',
-          result_expires_at: '$10::timestamptz',
+          result_expires_at: databaseTime('$10::timestamptz', '$12::timestamptz'),
           created_at: '$11::timestamptz',
           started_at: '$11::timestamptz',
           completed_at: '$12::timestamptz',

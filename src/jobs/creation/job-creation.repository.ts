@@ -4,6 +4,7 @@ import type { Prepared, Queryable } from '../../infra/database/database.js';
 import type { Principal } from '../../kernel/principal.js';
 import { currentTraceparent } from '../../infra/telemetry/tracing/work-context.js';
 import { eventRows } from '../../webhooks/events/outbox.js';
+import { databaseTime } from '../database-time.sql.js';
 import { TURN_PRICE } from '../queue/fair-queue.repository.js';
 import { JOB_KIND } from '../queue/job-kind.sql.js';
 import { turnPlace } from '../queue/turn-place.sql.js';
@@ -84,7 +85,7 @@ const CREATE: Prepared = {
           work_pixels: '$22::bigint',
           preset: '$23::text',
           callback_url: '$25',
-          cancel_at: '$26::timestamptz',
+          cancel_at: databaseTime('$26::timestamptz', '$12::timestamptz'),
           expires_in: '$27::int',
           retention: '$28',
           batch_id: 'NULL',

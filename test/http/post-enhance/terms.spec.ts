@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { JobDto } from '../../../src/common/resources/job.dto.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { JobCompletion } from '../../../src/jobs/job-completion.js';
@@ -69,6 +69,20 @@ describe('POST /api/ai/enhance with cancelAfter', () => {
       error: { code: 'canceled', message: expect.stringContaining('cancelAfter') as unknown },
     });
     expect(await used()).toBe(before);
+  });
+
+  it('counts the time on the clock of the database when that of the api is behind', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 180_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const { id } = (await create({ cancelAfter: '60s' })).body as JobDto;
+    const items = { sourceUrls: [sourceUrl], operation: 'upscale', cancelAfter: '60s' };
+    const { body: batch } = await harness.createBatch(account.key, items);
+    const [item] = await harness.batchJobs(batch['id'] as string);
+    await overdue().cancel();
+    for (const job of [id, item!]) {
+      await harness.jobs.complete(job);
+      expect(await read(job)).toMatchObject({ status: 'completed' });
+    }
   });
 
   it('cancels a running job, and rejects its late result', async () => {

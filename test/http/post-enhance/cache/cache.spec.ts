@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AvailableOperations } from '../../../../src/models/serving/available-operations.js';
 import type { SessionJobDto } from '../../../../src/jobs/session/session-job.dto.js';
 import { JobKeysRepository } from '../../../../src/jobs/session/job-keys.repository.js';
@@ -224,6 +224,18 @@ describe('POST /api/ai/enhance for a cached result', () => {
     const [original] = await harness.rows(columns, [first.id]);
     expect(original).toMatchObject({ result_crc32: '4023233417' });
     expect(await harness.rows(columns, [(body as SessionJobDto).id])).toEqual([original]);
+  });
+
+  it('keeps the copy for the requested time when the clock of the api is behind', async () => {
+    const { account, sourceUrl, again } = await withResult();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 180_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    expect((await again({ expiresIn: 60 })).body).toMatchObject({ cached: true });
+    const items = { sourceUrls: [sourceUrl], operation: 'upscale', cache: true, expiresIn: 60 };
+    expect((await harness.createBatch(account.key, items)).body).toMatchObject({ counts: { completed: 1 } });
+    const lasting = `SELECT result_expires_at BETWEEN now() AND now() + interval '60 seconds' AS "isKept"
+      FROM jobs WHERE account_id = $1 AND cached`;
+    expect(await harness.rows(lasting, [account.id])).toEqual([{ isKept: true }, { isKept: true }]);
   });
 
   it('leaves no copy behind when the callback is refused', async () => {
