@@ -33,6 +33,8 @@ const JSON_SEEDS = [
   ['/dashboard/api/sign-in', { email: 'ada@example.com', password: 'correct horse battery staple' }],
 ];
 
+const JSON_PATHS = JSON_SEEDS.map(([path]) => /** @type {string} */ (path));
+
 /** JSON bodies of routes with and without a key. The unmodified seeds come first, each to its own route. */
 export const json = {
   name: 'json',
@@ -41,7 +43,7 @@ export const json = {
     openHttp(
       stage,
       (bytes, key, turn) => {
-        const [path] = JSON_SEEDS[turn % JSON_SEEDS.length];
+        const path = JSON_PATHS[turn % JSON_PATHS.length];
         return request(
           [
             `POST ${path} HTTP/1.1`,

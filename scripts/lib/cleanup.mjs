@@ -22,9 +22,10 @@ export function cleanupOnce(cleanup) {
   const run = () =>
     (running ??= (async () => cleanup())().finally(() => {
       due.delete(run);
-      if (due.size === 0 && !isInterrupted()) for (const signal of SIGNALS) process.off(signal, onSignal);
+      if (due.size === 0 && !isInterrupted())
+        for (const signal of SIGNALS) process.off(signal, endAfterCleanup);
     }));
-  if (due.size === 0 && !isInterrupted()) for (const signal of SIGNALS) process.on(signal, onSignal);
+  if (due.size === 0 && !isInterrupted()) for (const signal of SIGNALS) process.on(signal, endAfterCleanup);
   due.add(run);
   return run;
 }
@@ -43,6 +44,10 @@ export async function withCleanup(work, cleanup) {
   } finally {
     await run();
   }
+}
+
+function endAfterCleanup(signal) {
+  void onSignal(signal);
 }
 
 async function onSignal(signal) {
@@ -64,6 +69,6 @@ async function onSignal(signal) {
 }
 
 function end(signal) {
-  for (const each of SIGNALS) process.off(each, onSignal);
+  for (const each of SIGNALS) process.off(each, endAfterCleanup);
   process.kill(process.pid, signal);
 }

@@ -36,7 +36,7 @@ export async function* cutoutRows({ rounds, folder, pictures }) {
       };
     }
   } finally {
-    rembg?.close();
+    await rembg?.close();
     await service.close();
   }
 }
