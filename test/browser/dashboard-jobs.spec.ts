@@ -1,5 +1,6 @@
-import type { Route } from 'playwright-core';
+import type { Locator, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ADD_ENDED_JOBS } from '../support/browser/ended-jobs.js';
 import { failOneRefresh } from '../support/browser/failed-refresh.js';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
 import { loseResponse } from '../support/browser/lost-response.js';
@@ -13,20 +14,12 @@ const MOST_ROWS = 40;
 /** Below the newest page of the list. */
 const WAITING_ROW = 120;
 
-/** Ended jobs of one photo, as in a busy account: the newest is number 1, every tenth was canceled. */
-const ADD_JOBS = `
-  INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, status, progress, attempts,
-                    error_code, source_pixels, period, created_at, completed_at)
-  SELECT 'job_' || lpad(to_hex($2::int - n), 32, '0'), s.account_id, s.id, 'upscale', 'low',
-         '{"format":"jpeg","quality":null,"background":null}', '{}', 'failed', 1, 1,
-         CASE WHEN n % 10 = 0 THEN 'canceled' ELSE 'processing_failed' END, 100, '2000-01',
-         now() - n * interval '1 minute', now()
-    FROM sources s JOIN accounts a ON a.id = s.account_id, generate_series(1, $2::int) AS n
-   WHERE a.email = $1`;
-
 const QUEUE_ONE = `
   UPDATE jobs SET status = 'queued', progress = 0, attempts = 0, error_code = NULL, completed_at = NULL
    WHERE id = (SELECT id FROM jobs ORDER BY id DESC OFFSET $1::int - 1 LIMIT 1) RETURNING id`;
+
+const isFurther = ({ pathname, searchParams }: URL) =>
+  pathname === '/dashboard/api/ai/enhance' && searchParams.has('cursor');
 
 describe('a long list of jobs', () => {
   let dashboard: Dashboard;
@@ -35,7 +28,7 @@ describe('a long list of jobs', () => {
     dashboard = await Dashboard.start({ models: ['upscale'], roles: ['api'] });
     await dashboard.signUp(EMAIL);
     await dashboard.upload(await photo(64, 48, 'jpeg'));
-    await dashboard.service.database.rows(ADD_JOBS, [EMAIL, JOBS]);
+    await dashboard.service.database.rows(ADD_ENDED_JOBS, [EMAIL, JOBS]);
     await dashboard.open('/jobs');
     await rows().first().waitFor();
   });
@@ -82,6 +75,12 @@ describe('a long list of jobs', () => {
     return `/jobs/${id}`;
   }
 
+  async function askToDelete(link: Locator): Promise<void> {
+    await link.click();
+    await jobPanel().getByText('Details').waitFor();
+    await jobPanel().getByRole('button', { name: 'Delete' }).click();
+  }
+
   it('shows a thumbnail of the photo where there is no result', async () => {
     await expect.poll(drawn).toBeGreaterThan(5);
     expect(await drawn()).toBe(await rows().count());
@@ -110,8 +109,6 @@ describe('a long list of jobs', () => {
 
   it('keeps its rows when no more can be loaded, and continues on request', async () => {
     const { page } = dashboard;
-    const isFurther = ({ pathname, searchParams }: URL) =>
-      pathname === '/dashboard/api/ai/enhance' && searchParams.has('cursor');
     let refused = 0;
     await page.route(isFurther, async (route) => {
       refused += 1;
@@ -177,26 +174,38 @@ describe('a long list of jobs', () => {
     ).toEqual([{ status: 'failed', error_code: 'canceled' }]);
   });
 
-  it('closes the panel of a deleted job, even if the list changes before it shows that', async () => {
+  it('closes the panel of a deleted job, even if the list shows that first', async () => {
     const { page } = dashboard;
-    const [first, second] = [rows().first(), rows().nth(1)];
-    const newest = await first.getByRole('link').getAttribute('href');
-    const href = await second.getByRole('link').getAttribute('href');
-    await second.getByRole('link').click();
-    const panel = page.getByRole('dialog');
-    await panel.getByText('Details').waitFor();
-    await panel.getByRole('button', { name: 'Delete' }).click();
-    const isList = ({ pathname }: URL) => pathname === '/dashboard/api/ai/enhance';
-    const readAfterDeletion = async (route: Route) => {
-      await createJob();
-      await expect.poll(() => first.getByRole('link').getAttribute('href')).not.toBe(newest);
-      await route.continue();
+    const second = rows().nth(1).getByRole('link');
+    const href = await second.getAttribute('href');
+    await askToDelete(second);
+    const answerLate = async (route: Route) => {
+      const response = await route.fetch();
+      await expect.poll(() => list().locator(`a[href="${href}"]`).count()).toBe(0);
+      await route.fulfill({ response });
     };
-    await page.route(isList, readAfterDeletion, { times: 1 });
+    await page.route(`**/ai/enhance${href!.slice('/jobs'.length)}`, answerLate, { times: 1 });
     await dashboard.button('Delete job').click();
     await page.waitForURL(({ pathname }) => pathname === '/jobs');
-    await panel.waitFor({ state: 'detached' });
+    await jobPanel().waitFor({ state: 'detached' });
+  });
+
+  it('removes a deleted job below its newest page without requesting all loaded pages again', async () => {
+    const { page } = dashboard;
+    await scrollTo(WAITING_ROW + 100);
+    const link = row(WAITING_ROW + 100).getByRole('link');
+    const href = await link.getAttribute('href');
+    await askToDelete(link);
+    let further = 0;
+    page.on('request', (request) => {
+      if (isFurther(new URL(request.url()))) further += 1;
+    });
+    await dashboard.button('Delete job').click();
+    await jobPanel().waitFor({ state: 'detached' });
     await expect.poll(() => list().locator(`a[href="${href}"]`).count()).toBe(0);
+    // Three pages are loaded, and the next one may be requested while the list scrolls.
+    expect(further).toBeLessThan(2);
+    await page.evaluate(() => window.scrollTo(0, 0));
   });
 
   it('keeps a question open when the job fails to refresh', async () => {

@@ -2,6 +2,7 @@ import { type InfiniteQueryObserverOptions, InfiniteQueryObserver, QueryClient }
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Page } from './client.js';
 import type { Pages } from './merge-newest.js';
+import { removeItems } from './remove-items.js';
 import { listRenewal, nextReading } from './renew-list.js';
 
 interface Item {
@@ -133,6 +134,19 @@ describe('listRenewal', () => {
     await Promise.all([further, renewed]);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(shown()).toBe('a 9 8 7 6 5 4 3 2');
+  });
+
+  it('keeps deleted items out, even if a further page was being loaded', async () => {
+    let go: () => void = () => undefined;
+    gate = new Promise((resolve) => (go = resolve));
+    const further = observer.fetchNextPage();
+    removeItems(client, KEY, new Set(['8', '5']));
+    expect(shown()).toBe('9 7? 6 4?');
+    go();
+    await further;
+    await vi.advanceTimersByTimeAsync(0);
+    expect(shown()).toBe('9 7? 6 4? 3 2');
+    expect(reads).toEqual([]);
   });
 
   it('ends when the list is no longer shown', async () => {

@@ -2,11 +2,14 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { atMostEvery } from '../lib/async/at-most-every.js';
 import type { Page } from './client.js';
 import { mergeNewest, mergePage, type Pages } from './merge-newest.js';
+import { untilLoaded } from './remove-items.js';
 
 /** Older pages are read again at most this often, however many items change. */
 const OLDER_MS = 5_000;
 /** Pause after each older page, so that 10,000 loaded items are not requested all at once. */
 const PAUSE_MS = 250;
+/** The `meta` of queries that `listRenewal` renews. */
+export const RENEWED = { isRenewed: true };
 
 export interface RenewedList<Item> {
   readonly client: QueryClient;
@@ -79,13 +82,4 @@ export function nextReading<Item extends { readonly id: string }>(
   if (cursor === null || firstId >= lastId) return { cursor: last.nextCursor, aboveId: lastId };
   const above = pages.slice(0, index).findLast(({ data }) => data.length > 0);
   return { cursor, aboveId: above?.data.at(-1)?.id ?? lastId };
-}
-
-/** A further page that is being loaded would undo changes, because the pages above it stay as they were before. */
-async function untilLoaded(client: QueryClient, queryKey: QueryKey): Promise<void> {
-  const query = client.getQueryCache().find({ queryKey });
-  while (query?.state.fetchMeta?.fetchMore !== undefined && query.state.fetchStatus !== 'idle') {
-    if (query.promise === undefined) return;
-    await query.promise.catch(() => undefined);
-  }
 }

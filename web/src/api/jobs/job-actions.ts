@@ -2,8 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CreateJob, DryRun, Job, JobOrder } from 'image-enhancement-client';
 import { client as api, request } from '../client.js';
 import { inParallel } from '../../lib/async/in-parallel.js';
-import { JOBS_KEY } from './jobs.js';
+import { isGone } from '../problem.js';
+import { removeItems } from '../remove-items.js';
 import type { SessionJob } from '../schema.js';
+import { JOBS_KEY } from './jobs.js';
+import { tellOwnChange } from './jobs-stream.js';
+
+const LISTS_KEY = [...JOBS_KEY, 'list'];
+const oneKey = (id: string) => [...JOBS_KEY, 'one', id];
 
 /**
  * @param idempotencyKey the same for every attempt at one order, so that only one job is created
@@ -24,14 +30,20 @@ export function cancelJob(id: string): Promise<Job> {
   return api().jobs.cancel(id);
 }
 
-function useJobsRenewal() {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: JOBS_KEY });
-}
-
+/**
+ * Lists follow through the stream: canceling a job would otherwise request all loaded pages again, and last as long.
+ */
 export function useCancelJob() {
-  const renew = useJobsRenewal();
-  return useMutation({ mutationFn: cancelJob, onSettled: renew });
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: cancelJob,
+    onSuccess: (job, id) =>
+      client.setQueryData<Job>(oneKey(id), (before) => before && Object.assign({}, before, job)),
+    onSettled: (_job, _error, id) => {
+      void client.invalidateQueries({ queryKey: oneKey(id) });
+      tellOwnChange();
+    },
+  });
 }
 
 interface RunAgain {
@@ -42,11 +54,10 @@ interface RunAgain {
 
 /** Runs the same source, operation, and settings again. */
 export function useRunAgain() {
-  const renew = useJobsRenewal();
   return useMutation({
     mutationFn: ({ id, idempotencyKey }: RunAgain) =>
       request<SessionJob>({ method: 'POST', path: `/ai/enhance/${id}/run-again`, idempotencyKey }),
-    onSuccess: renew,
+    onSuccess: tellOwnChange,
   });
 }
 
@@ -55,10 +66,20 @@ const DELETIONS_AT_ONCE = 4;
 
 /** Deletes jobs with their results. Deleted jobs disappear from the lists even if another one could not be deleted. */
 export function useDeleteJobs() {
-  const renew = useJobsRenewal();
+  const client = useQueryClient();
   return useMutation({
-    mutationFn: (ids: readonly string[]) => inParallel(ids, DELETIONS_AT_ONCE, (id) => api().jobs.delete(id)),
-    onSettled: renew,
+    mutationFn: async (ids: readonly string[]) => {
+      const deleted = new Set<string>();
+      try {
+        await inParallel(ids, DELETIONS_AT_ONCE, async (id) => {
+          await deleteJob(id);
+          deleted.add(id);
+        });
+      } finally {
+        removeItems(client, LISTS_KEY, deleted);
+        tellOwnChange();
+      }
+    },
   });
 }
 
@@ -68,11 +89,21 @@ export function useDeleteJobs() {
 export function useDeleteJob(onDeleted: () => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => api().jobs.delete(id),
-    onSuccess: async (_nothing, id) => {
-      await client.invalidateQueries({ queryKey: [...JOBS_KEY, 'list'] });
+    mutationFn: deleteJob,
+    onSuccess: (_nothing, id) => {
+      removeItems(client, LISTS_KEY, new Set([id]));
       onDeleted();
-      client.removeQueries({ queryKey: [...JOBS_KEY, 'one', id] });
+      client.removeQueries({ queryKey: oneKey(id) });
+      tellOwnChange();
     },
   });
+}
+
+/** A job that is gone already counts as deleted: the response to an earlier attempt may have been lost. */
+async function deleteJob(id: string): Promise<void> {
+  try {
+    await api().jobs.delete(id);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
 }

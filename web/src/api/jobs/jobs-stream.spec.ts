@@ -1,9 +1,10 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { listenToGaps, listenToJobs } from './jobs-stream.js';
+import type { listenToGaps, listenToJobs, tellOwnChange } from './jobs-stream.js';
 
 /** A stream like that of the service, which sends an event when it opens. */
 class Stream extends EventTarget {
+  static readonly OPEN = 1;
   static readonly CLOSED = 2;
   static readonly all: Stream[] = [];
   static isRefused = false;
@@ -36,7 +37,11 @@ class Page extends EventTarget {
 describe('listenToJobs', () => {
   const heard = vi.fn<() => void>();
   let page: Page;
-  let stream: { readonly listenToGaps: typeof listenToGaps; readonly listenToJobs: typeof listenToJobs };
+  let stream: {
+    readonly listenToGaps: typeof listenToGaps;
+    readonly listenToJobs: typeof listenToJobs;
+    readonly tellOwnChange: typeof tellOwnChange;
+  };
   let leave: () => void;
   const opened = () => Stream.all.filter(({ readyState }) => readyState !== Stream.CLOSED).length;
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
@@ -83,6 +88,21 @@ describe('listenToJobs', () => {
     await pass(500);
     expect([gap.mock.calls.length, heard.mock.calls.length]).toEqual([1, 2]);
     end();
+  });
+
+  it('reports changes of the page itself where the stream does not', async () => {
+    Stream.isRefused = true;
+    leave = stream.listenToJobs(heard);
+    await pass(0);
+    heard.mockReset();
+    stream.tellOwnChange();
+    expect(heard).toHaveBeenCalledTimes(1);
+    Stream.isRefused = false;
+    await pass(60_000);
+    expect(opened()).toBe(1);
+    heard.mockReset();
+    stream.tellOwnChange();
+    expect(heard).not.toHaveBeenCalled();
   });
 
   it('holds no connection while the page is hidden, and catches up once when it is shown again', async () => {

@@ -85,6 +85,11 @@ export function listenToJobs(listener: Listener): () => void {
   };
 }
 
+/** Calls the listeners after a change that this page made, unless the stream is open, which reports it itself. */
+export function tellOwnChange(): void {
+  if (source?.readyState !== EventSource.OPEN) tell();
+}
+
 /**
  * Calls back after each gap in the stream, including the time before it opens.
  * @returns a function that stops listening

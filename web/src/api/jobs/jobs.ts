@@ -9,7 +9,7 @@ import {
 import { useCallback, useMemo, useState } from 'react';
 import { client as api, type Page, request } from '../client.js';
 import { hasEnded } from './job.js';
-import { listRenewal } from '../renew-list.js';
+import { listRenewal, RENEWED } from '../renew-list.js';
 import type { SessionJob } from '../schema.js';
 import { useJobsChanged } from './use-jobs-changed.js';
 
@@ -70,6 +70,7 @@ export function useJobs(filter: JobFilter) {
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     staleTime: Infinity,
+    meta: RENEWED,
     // Otherwise, comparing 10,000 jobs with themselves for each new page would be the longest task of the list.
     structuralSharing: false,
     refetchOnMount: 'always',

@@ -1,6 +1,7 @@
-import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { List } from 'image-enhancement-client';
-import { client as api, type Page, pageOf } from '../client.js';
+import { client as api, pageOf } from '../client.js';
+import { removeItems } from '../remove-items.js';
 import type { SessionSource } from '../schema.js';
 import { API_BASE } from '../api-base.js';
 
@@ -10,8 +11,6 @@ const STALE_MS = 60_000;
 
 /** Thumbnail of a photo. Some very large photos have none. */
 export const thumbnailOf = ({ id }: SessionSource): string => `${API_BASE}/ai/sources/${id}/thumbnail`;
-
-type Sources = InfiniteData<Page<SessionSource>, string | null>;
 
 /** The uploaded photos that still exist, newest first. */
 export function useSources() {
@@ -42,16 +41,8 @@ export function useDeleteSource() {
   return useMutation({
     mutationFn: (id: string) => api().sources.delete(id),
     onSuccess: (_nothing, id) => {
-      client.setQueryData<Sources>(SOURCES_KEY, (sources) => sources && without(sources, id));
+      removeItems(client, SOURCES_KEY, new Set([id]));
       return client.invalidateQueries({ queryKey: ['usage'] });
     },
   });
-}
-
-function without(sources: Sources, id: string): Sources {
-  const pages = sources.pages.map((page) => {
-    const data = page.data.filter((source) => source.id !== id);
-    return Object.assign({}, page, { data });
-  });
-  return { ...sources, pages };
 }

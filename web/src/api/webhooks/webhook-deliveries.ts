@@ -8,7 +8,7 @@ import {
 import type { Delivery, List } from 'image-enhancement-client';
 import { useMemo } from 'react';
 import { client as api, pageOf } from '../client.js';
-import { listRenewal } from '../renew-list.js';
+import { listRenewal, RENEWED } from '../renew-list.js';
 import type { SessionDelivery } from '../schema.js';
 import type { DeliveryStatus } from './webhooks.js';
 
@@ -51,6 +51,7 @@ export function useDeliveries(filter: DeliveryFilter) {
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     staleTime: Infinity,
+    meta: RENEWED,
     refetchOnMount: 'always',
     gcTime: 0,
   });

@@ -1,7 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { request } from '../../../api/client.js';
-import { JOBS_KEY } from '../../../api/jobs/jobs.js';
+import { tellOwnChange } from '../../../api/jobs/jobs-stream.js';
 import { isGone } from '../../../api/problem.js';
 import type { SessionJob } from '../../../api/schema.js';
 import { uploadPhoto } from '../../../api/uploads/upload.js';
@@ -13,7 +13,6 @@ import { type MaskContent, maskFile } from './mask-drawing.js';
  * often they are sent, because a lost response may belong to a job that was created.
  */
 export function useRefine(jobId: string) {
-  const client = useQueryClient();
   const { keyOf, forget } = useOrderKey();
   const uploaded = useRef<{ readonly strokes: MaskContent['strokes']; readonly url: string } | null>(null);
   return useMutation({
@@ -35,7 +34,7 @@ export function useRefine(jobId: string) {
     },
     onSuccess: () => {
       forget();
-      return client.invalidateQueries({ queryKey: JOBS_KEY });
+      tellOwnChange();
     },
   });
 }
