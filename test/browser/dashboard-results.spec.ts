@@ -125,9 +125,21 @@ describe('the gallery of results', { timeout: RUN_MS }, () => {
     await page.getByRole('link', { name: 'Enhance portrait.jpg' }).click();
     await page.getByAltText('portrait.jpg', { exact: true }).waitFor();
     // The photo is stored, so the estimate appears without a click.
-    await page.getByText(/^Takes about .+\. Result: JPEG, 180 × 90$/).waitFor();
+    const estimate = page.getByText(/^Takes about .+\. Result: JPEG, 180 × 90$/);
+    await estimate.waitFor();
+    // A reload opens it again, and a failed one can be repeated.
+    const isSource = ({ pathname }: URL) => pathname.startsWith('/dashboard/api/ai/sources/src_');
+    await page.route(isSource, (route) => route.fulfill({ status: 503 }), { times: 1 });
+    await page.reload();
+    await page.getByRole('alert').getByText("The photo couldn't be opened.").waitFor();
+    dashboard.faults.length = 0;
+    await dashboard.button('Try again').click();
+    await estimate.waitFor();
     await dashboard.button('Enhance').click();
     await page.getByText(/^Done in /).waitFor({ timeout: RUN_MS });
+    await page.reload();
+    await page.getByRole('slider', { name: /^Divider/ }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
     expect(
       await dashboard.service.database.rows(
         'SELECT 1 FROM sources s JOIN accounts a ON a.id = s.account_id WHERE a.email = $1',

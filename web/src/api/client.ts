@@ -39,9 +39,17 @@ export const client = once(() => new ImageEnhancement(CLIENT_OPTIONS));
 const session = once(() => new Transport(CLIENT_OPTIONS, WEB_PLATFORM));
 const site = once(() => new Transport({ ...CLIENT_OPTIONS, basePath: '' }, WEB_PLATFORM));
 
-/** Requests a route that only the dashboard has. @throws ApiError, ConnectionError */
-export function request<Answer>(asked: ApiRequest, options: RequestOptions = {}): Promise<Answer> {
-  return session().send(asked, options, answerOf<Answer>);
+/**
+ * Requests a route that only the dashboard has.
+ * @param read reads a successful response; default: as JSON
+ * @throws ApiError, ConnectionError
+ */
+export function request<Answer>(
+  asked: ApiRequest,
+  options: RequestOptions = {},
+  read: (response: Response) => Promise<Answer> = answerOf<Answer>,
+): Promise<Answer> {
+  return session().send(asked, options, read);
 }
 
 /** Requests a public page of the service, such as `/health/models`. */

@@ -1,16 +1,23 @@
+import { t } from '@lingui/core/macro';
+import { request } from '../client.js';
 import type { SessionJob } from '../schema.js';
-import { downloadPath } from './download-path.js';
 
 /**
  * The bytes of a result, as a file with the name of its photo.
- * @throws Error when the result no longer exists
+ * @throws ApiError, ConnectionError; Error when the result no longer exists
  */
-export async function fetchResult({ id, result }: SessionJob, signal: AbortSignal): Promise<File> {
-  const answer = await fetch(downloadPath(id), { signal, credentials: 'same-origin' });
-  if (!answer.ok || result === undefined) throw new Error('The result was deleted, or has expired.');
-  const blob = await answer.blob();
-  const name = savedName(answer.headers.get('content-disposition')) ?? `${id}.${result.format}`;
-  return new File([blob], name, { type: `image/${result.format}` });
+export function fetchResult({ id, result }: SessionJob, signal: AbortSignal): Promise<File> {
+  if (result === undefined) return Promise.reject(new Error(t`The result was deleted, or has expired.`));
+  const { format } = result;
+  return request(
+    { method: 'GET', path: `/ai/enhance/${id}/result`, headers: { accept: '*/*' } },
+    { signal, timeoutMs: Infinity },
+    async (response) => {
+      const blob = await response.blob();
+      const name = savedName(response.headers.get('content-disposition')) ?? `${id}.${format}`;
+      return new File([blob], name, { type: `image/${format}` });
+    },
+  );
 }
 
 /** The file name in `attachment; filename*=UTF-8''Zo%C3%AB.png`, or null. */

@@ -7,8 +7,8 @@ export const SESSION_KEY = ['session'] as const;
 const STALE_MS = 60_000;
 
 /** Sends a request whose response is a session. Its token is sent with every later change. */
-export async function requestSession(...asked: Parameters<typeof request>): Promise<Session> {
-  const session = await request<Session>(...asked);
+export async function requestSession(...asked: Parameters<typeof request<Session>>): Promise<Session> {
+  const session = await request(...asked);
   keepToken(session.csrfToken, session.account);
   return session;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_PHOTO_BYTES, MAX_PHOTOS, sortFiles } from './photo-file.js';
+import { MAX_PHOTO_BYTES, MAX_PHOTOS, resultFault, sortFiles } from './photo-file.js';
 
 const file = (name: string, type: string, size = 3) => new File([new Uint8Array(size)], name, { type });
 const text = file('notes.txt', 'text/plain');
@@ -39,5 +39,12 @@ describe('sortFiles', () => {
     const { photos, refused } = sortFiles(Array.from({ length: MAX_PHOTOS + 1 }, () => jpeg));
     expect(photos).toHaveLength(MAX_PHOTOS);
     expect(refused).toHaveLength(1);
+  });
+});
+
+describe('resultFault', () => {
+  it('refuses only what is too large to upload', () => {
+    expect(resultFault({ bytes: MAX_PHOTO_BYTES })).toBeNull();
+    expect(resultFault({ bytes: MAX_PHOTO_BYTES + 1 })).toMatch(/larger than 20 MB/);
   });
 });

@@ -45,6 +45,12 @@ export function unreadableText(name: string): string {
   return t`${name} can't be read as an image. It may be damaged, or another kind of file with an image's name. Choose another photo.`;
 }
 
+/** Why a result cannot be uploaded as a photo, or null. */
+export function resultFault({ bytes }: { readonly bytes: number }): string | null {
+  if (bytes <= MAX_PHOTO_BYTES) return null;
+  return t`This result is larger than 20 MB (${formatBytes(bytes)}), so it can't be enhanced again.`;
+}
+
 function faultOf({ name, type, size }: File): string | null {
   if (!PHOTO_TYPES.includes(type))
     return t`${name} is not a JPEG, PNG, WebP or AVIF image. Convert it to one of these first.`;

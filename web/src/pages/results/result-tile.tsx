@@ -3,6 +3,7 @@ import { IconDownload, IconPhotoOff, IconPhotoSpark, IconShare } from '@tabler/i
 import { memo, useState } from 'react';
 import { downloadPath } from '../../api/jobs/download-path.js';
 import { isErasedOnceRead } from '../../api/jobs/job.js';
+import { resultFault } from '../../components/photo/photo-file.js';
 import { localPath } from '../../lib/file-path.js';
 import { formatBytes, formatSize } from '../../lib/format.js';
 import { jobLabel } from '../../lib/steps-text.js';
@@ -70,16 +71,7 @@ function TileControls({ job, name, made, isSelected, onToggle, onShare }: TileCo
         />
       </label>
       <div className={classes['actions']}>
-        {onShare !== null && !isErased && (
-          <a
-            className={classes['action']}
-            href={`/playground?result=${job.id}`}
-            title={t`Enhance again`}
-            aria-label={t`Enhance ${name} again`}
-          >
-            <IconPhotoSpark size={16} stroke={1.7} />
-          </a>
-        )}
+        {onShare !== null && !isErased && <EnhanceAgain job={job} name={name} />}
         {onShare !== null && !isErased && (
           <button
             type="button"
@@ -102,6 +94,24 @@ function TileControls({ job, name, made, isSelected, onToggle, onShare }: TileCo
         </a>
       </div>
     </>
+  );
+}
+
+function EnhanceAgain({ job, name }: Pick<TileControlsProps, 'job' | 'name'>) {
+  const fault = resultFault(job.result);
+  const label = t`Enhance ${name} again`;
+  const icon = <IconPhotoSpark size={16} stroke={1.7} />;
+  if (fault !== null)
+    return (
+      <button type="button" className={classes['action']} disabled title={fault} aria-label={label}>
+        {icon}
+      </button>
+    );
+  const href = `/playground?result=${job.id}`;
+  return (
+    <a className={classes['action']} href={href} title={t`Enhance again`} aria-label={label}>
+      {icon}
+    </a>
   );
 }
 

@@ -10,6 +10,7 @@ import { usePermission } from '../../../api/session/use-permission.js';
 import { hasEnded, isErasedOnceRead } from '../../../api/jobs/job.js';
 import type { SessionJob } from '../../../api/schema.js';
 import { ConfirmModal } from '../../../components/dialogs/confirm-modal.js';
+import { resultFault } from '../../../components/photo/photo-file.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { ShareResult } from '../../../components/share/share-result.js';
 import { useOrderKey } from '../../../lib/use-order-key.js';
@@ -58,16 +59,8 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
             {isErased ? t`Download and delete` : t`Download`}
           </Button>
         )}
-        {mayChange && job.resultUrl !== undefined && !isErased && (
-          <Button
-            component={Link}
-            to={`/playground?result=${job.id}`}
-            size="xs"
-            variant="default"
-            leftSection={<IconPhotoSpark size={14} />}
-          >
-            {t`Enhance the result`}
-          </Button>
+        {mayChange && job.resultUrl !== undefined && job.result !== undefined && !isErased && (
+          <EnhanceResult id={job.id} fault={resultFault(job.result)} />
         )}
         {mayChange && <RefineButton job={job} />}
         {mayChange && <ShareResult job={job} name={job.sourceName ?? t`this result`} />}
@@ -122,5 +115,22 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
         />
       )}
     </>
+  );
+}
+
+/** @param fault why it is not possible, or null */
+function EnhanceResult({ id, fault }: { readonly id: string; readonly fault: string | null }) {
+  const look = { size: 'xs', variant: 'default', leftSection: <IconPhotoSpark size={14} /> } as const;
+  const text = t`Enhance the result`;
+  if (fault !== null)
+    return (
+      <Button {...look} disabled title={fault}>
+        {text}
+      </Button>
+    );
+  return (
+    <Button {...look} component={Link} to={`/playground?result=${id}`}>
+      {text}
+    </Button>
   );
 }

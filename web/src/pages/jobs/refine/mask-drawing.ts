@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Brush, Stroke } from './strokes.js';
 
 /** Colors of the marks over the picture. They are drawn half-transparent. */
@@ -64,7 +65,7 @@ export async function maskFile({ width, height, strokes, base }: MaskContent): P
   if (base !== null) context.drawImage(base, 0, 0, width, height);
   for (const stroke of strokes) drawStroke(context, stroke, SENT[stroke.brush]);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  if (blob === null) throw new Error('The browser could not encode the mask.');
+  if (blob === null) throw new Error(t`Your browser couldn't save the marks as an image. Try again.`);
   return new File([blob], 'mask.png', { type: 'image/png' });
 }
 

@@ -14,11 +14,13 @@ import { useOrderKey } from '../../../lib/use-order-key.js';
 export interface EnhancementOptions {
   /** Called once the photo is stored, so that the next run need not send it again. */
   readonly onUploaded: (file: File, source: Source) => void;
+  /** Called once a reload shows the new job. */
+  readonly onCreated: () => void;
   readonly onCompleted: (job: SessionJob) => void;
 }
 
 /** Runs one enhancement at a time. Leaving the page stops following the job, but never the job itself. */
-export function useEnhancement({ onUploaded, onCompleted }: EnhancementOptions) {
+export function useEnhancement({ onUploaded, onCreated, onCompleted }: EnhancementOptions) {
   const client = useQueryClient();
   const [run, setRun] = useState<Enhancement>({ phase: 'idle' });
   const [uncanceled, setUncanceled] = useState<Uncanceled | null>(null);
@@ -57,10 +59,13 @@ export function useEnhancement({ onUploaded, onCompleted }: EnhancementOptions) 
   const start = useCallback(
     async (photo: Photo, settings: RecipeOrder) => {
       const { signal, onRun } = begin();
-      const onCreated = ({ id }: Job) => lastJob.keep(id);
+      const keep = ({ id }: Job) => {
+        lastJob.keep(id);
+        onCreated();
+      };
       const onInDoubt = (error: Error) => setUncanceled({ error, jobId: null });
       const onUnwanted = ({ id }: { readonly id: string }) => cancel(id);
-      const told = { onRun, onUploaded, onCreated, onCompleted, onInDoubt, onUnwanted };
+      const told = { onRun, onUploaded, onCreated: keep, onCompleted, onInDoubt, onUnwanted };
       try {
         await runEnhancement({ photo, settings, signal, keyOf, ...told });
       } catch (error) {
@@ -70,7 +75,7 @@ export function useEnhancement({ onUploaded, onCompleted }: EnhancementOptions) 
       }
       void client.invalidateQueries({ queryKey: ['usage'] });
     },
-    [begin, cancel, client, forget, keyOf, onCompleted, onUploaded],
+    [begin, cancel, client, forget, keyOf, onCompleted, onCreated, onUploaded],
   );
 
   /** Follows a job that was created before this page was opened. */

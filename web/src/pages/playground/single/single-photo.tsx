@@ -21,6 +21,7 @@ import { useEstimate } from '../run/use-estimate.js';
 import { useLastJob } from '../run/use-last-job.js';
 import { RecentResults } from './recent-results.js';
 import { Stage } from './stage.js';
+import { UnopenedPhoto } from './unopened-photo.js';
 import { useGivenPhoto } from './use-given-photo.js';
 import { usePhotoStoring } from './use-photo-storing.js';
 
@@ -49,27 +50,31 @@ export function SinglePhoto({ editing, editor, onMany, onName }: SinglePhotoProp
     setResults((before) => [job, ...before]);
     setShown(job);
   }, []);
+  const given = useGivenPhoto({ onStored: restore, onFile: choose });
+  const { drop } = given;
   const { run, uncanceled, start, resume, stop, cancel, reset } = useEnhancement({
     onUploaded: keepSource,
+    onCreated: drop,
     onCompleted,
   });
   const isBusy = isRunning(run);
   const renew = useCallback(() => {
     lastJob.forget();
+    drop();
     reset();
     setShown(null);
     setResults([]);
     setSaid(NOTHING);
-  }, [reset]);
+  }, [drop, reset]);
   const take = useCallback(
     (files: readonly File[], folder: string | null = null, unread: readonly string[] = []) => {
       if (isBusy) return setSaid({ fault: BUSY, note: null });
-      const given = sortFiles(files, folder, unread);
-      const [file, second] = given.photos;
-      const [refused] = given.refused;
+      const sorted = sortFiles(files, folder, unread);
+      const [file, second] = sorted.photos;
+      const [refused] = sorted.refused;
       if (second !== undefined) {
         renew();
-        return onMany(given);
+        return onMany(sorted);
       }
       if (file === undefined) return setSaid({ fault: refused?.reason ?? null, note: null });
       renew();
@@ -81,11 +86,6 @@ export function SinglePhoto({ editing, editor, onMany, onName }: SinglePhotoProp
     [choose, isBusy, onMany, renew],
   );
   usePhotoIntake(take);
-  const given = useGivenPhoto({
-    onStored: restore,
-    onFile: choose,
-    onFault: (fault) => setSaid({ fault, note: null }),
-  });
   useLastJob(!given.isAsked, (job) => {
     restore(job.sourceUrl, job.sourceName);
     if (!editing.isChosen) editing.takeFrom(job);
@@ -132,6 +132,7 @@ export function SinglePhoto({ editing, editor, onMany, onName }: SinglePhotoProp
             }}
           />
         )}
+        {given.error !== null && <UnopenedPhoto error={given.error} onRetry={given.retry} />}
         <IntakeMessages {...said} />
         <RecentResults results={results} shown={shown} onShow={setShown} />
       </div>
