@@ -5,6 +5,7 @@ import { photo } from '../support/images/images.js';
 const RUN_MS = 120_000;
 const CREATE = '**/dashboard/api/ai/enhance';
 const ONE_JOB = '**/dashboard/api/ai/enhance/*';
+const UPLOAD = '**/dashboard/api/ai/upload';
 const EVENTS = '**/dashboard/api/ai/enhance/*/events';
 const CANCEL = '**/dashboard/api/ai/enhance/*/cancel';
 
@@ -205,6 +206,36 @@ describe('a playground run with lost responses', () => {
     await dashboard.go('Playground');
     // The faults of the next test must not affect this read of the earlier job, which restores the photo.
     await isReady();
+  });
+
+  it('sends a photo once for an estimate and a run, and says why an estimate fails', async () => {
+    const { page } = dashboard;
+    const estimate = dashboard.button('Estimate time and size');
+    const problem = { title: 'Refused', status: 403, detail: 'No photos today.', code: 'no_photos' };
+    await dashboard.button('Choose another photo').click();
+    await choose();
+    await page.route(UPLOAD, (route) => route.fulfill({ status: 403, json: problem }), { times: 1 });
+    await estimate.click();
+    await page.getByRole('alert').getByText('No photos today.').waitFor();
+    let uploads = 0;
+    let send: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (send = resolve));
+    await page.route(UPLOAD, async (route) => {
+      uploads += 1;
+      await held;
+      await route.continue();
+    });
+    await estimate.click();
+    await expect.poll(() => uploads).toBe(1);
+    await dashboard.button('Enhance').click();
+    await page.getByText(/^Uploading: /).waitFor();
+    send();
+    await isWaiting();
+    expect(uploads).toBe(1);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.unroute(UPLOAD);
+    await dashboard.button('Cancel').click();
+    await isCanceled();
   });
 
   it('shows its result even if the service was down while it ran', { timeout: 2 * RUN_MS }, async () => {

@@ -3,7 +3,7 @@ import { followJob } from '../../../api/jobs/follow-job.js';
 import { createJob } from '../../../api/jobs/job-actions.js';
 import { readJob } from '../../../api/jobs/jobs.js';
 import type { SessionJob } from '../../../api/schema.js';
-import { uploadPhoto } from '../../../api/uploads/upload.js';
+import type { uploadPhoto } from '../../../api/uploads/upload.js';
 import type { Photo } from '../../../components/photo/use-photo.js';
 import type { RecipeOrder } from '../recipe/recipe.js';
 import type { Enhancement } from './enhancement-state.js';
@@ -19,6 +19,7 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** The idempotency key of an order. It stays the same until the outcome is known. */
   readonly keyOf: (order: CreateJob) => string;
+  readonly upload: typeof uploadPhoto;
   readonly onRun: (run: Enhancement) => void;
   readonly onUploaded: (file: File, source: Source) => void;
   readonly onCreated: (job: Job) => void;
@@ -35,7 +36,7 @@ export interface RunOptions {
  */
 export async function runEnhancement(options: RunOptions): Promise<void> {
   const { photo, settings, signal, onRun } = options;
-  const sourceUrl = photo.sourceUrl ?? (await upload(photo, options));
+  const sourceUrl = photo.sourceUrl ?? (await store(photo, options));
   signal.throwIfAborted();
   onRun({ phase: 'creating' });
   const created = await create({ sourceUrl, ...settings }, options);
@@ -59,11 +60,11 @@ export async function watchJob(job: Job, { signal, onRun, onCompleted }: WatchOp
   onRun({ phase: 'ended', job: ended });
 }
 
-async function upload({ file }: Photo, { onRun, signal, onUploaded }: RunOptions): Promise<string> {
+async function store({ file }: Photo, { upload, onRun, signal, onUploaded }: RunOptions): Promise<string> {
   if (file === null) throw new Error('A photo without a file is stored already.');
   onRun({ phase: 'uploading', share: 0 });
   const onProgress = (share: number) => onRun({ phase: 'uploading', share });
-  const source = await uploadPhoto(file, { signal, onProgress });
+  const source = await upload(file, { signal, onProgress });
   onUploaded(file, source);
   return source.url;
 }

@@ -4,6 +4,7 @@ import type { Job, Source } from 'image-enhancement-client';
 import { cancelJob } from '../../../api/jobs/job-actions.js';
 import { isGone } from '../../../api/problem.js';
 import type { SessionJob } from '../../../api/schema.js';
+import type { uploadPhoto } from '../../../api/uploads/upload.js';
 import type { Photo } from '../../../components/photo/use-photo.js';
 import type { RecipeOrder } from '../recipe/recipe.js';
 import { type Enhancement, isTooLate, type Uncanceled } from './enhancement-state.js';
@@ -12,6 +13,7 @@ import { runEnhancement, STOPPED, watchJob } from './run-enhancement.js';
 import { useOrderKey } from '../../../lib/use-order-key.js';
 
 export interface EnhancementOptions {
+  readonly upload: typeof uploadPhoto;
   /** Called once the photo is stored, so that the next run need not send it again. */
   readonly onUploaded: (file: File, source: Source) => void;
   /** Called once a reload shows the new job. */
@@ -20,7 +22,7 @@ export interface EnhancementOptions {
 }
 
 /** Runs one enhancement at a time. Leaving the page stops following the job, but never the job itself. */
-export function useEnhancement({ onUploaded, onCreated, onCompleted }: EnhancementOptions) {
+export function useEnhancement({ upload, onUploaded, onCreated, onCompleted }: EnhancementOptions) {
   const client = useQueryClient();
   const [run, setRun] = useState<Enhancement>({ phase: 'idle' });
   const [uncanceled, setUncanceled] = useState<Uncanceled | null>(null);
@@ -67,7 +69,7 @@ export function useEnhancement({ onUploaded, onCreated, onCompleted }: Enhanceme
       const onUnwanted = ({ id }: { readonly id: string }) => cancel(id);
       const told = { onRun, onUploaded, onCreated: keep, onCompleted, onInDoubt, onUnwanted };
       try {
-        await runEnhancement({ photo, settings, signal, keyOf, ...told });
+        await runEnhancement({ photo, settings, signal, keyOf, upload, ...told });
       } catch (error) {
         // For a day, a retry with the same key would fail because of the same missing item.
         if (!signal.aborted && isGone(error)) forget();
@@ -75,7 +77,7 @@ export function useEnhancement({ onUploaded, onCreated, onCompleted }: Enhanceme
       }
       void client.invalidateQueries({ queryKey: ['usage'] });
     },
-    [begin, cancel, client, forget, keyOf, onCompleted, onCreated, onUploaded],
+    [begin, cancel, client, forget, keyOf, onCompleted, onCreated, onUploaded, upload],
   );
 
   /** Follows a job that was created before this page was opened. */

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { hasEnded } from '../../../api/jobs/job.js';
 import type { SessionJob } from '../../../api/schema.js';
+import { uploadPhoto } from '../../../api/uploads/upload.js';
 import { useResultInView } from '../../../components/compare/use-result-in-view.js';
 import { IntakeMessages } from '../../../components/photo/intake-messages.js';
 import { PhotoDrop } from '../../../components/photo/photo-drop.js';
@@ -22,6 +23,7 @@ import { useLastJob } from '../run/use-last-job.js';
 import { RecentResults } from './recent-results.js';
 import { Stage } from './stage.js';
 import { UnopenedPhoto } from './unopened-photo.js';
+import { shareUpload } from './share-upload.js';
 import { useGivenPhoto } from './use-given-photo.js';
 import { usePhotoStoring } from './use-photo-storing.js';
 
@@ -50,9 +52,11 @@ export function SinglePhoto({ editing, editor, onMany, onName }: SinglePhotoProp
     setResults((before) => [job, ...before]);
     setShown(job);
   }, []);
+  const [upload] = useState(() => shareUpload(uploadPhoto));
   const given = useGivenPhoto({ onStored: restore, onFile: choose });
   const { drop } = given;
   const { run, uncanceled, start, resume, stop, cancel, reset } = useEnhancement({
+    upload,
     onUploaded: keepSource,
     onCreated: drop,
     onCompleted,
@@ -94,13 +98,14 @@ export function SinglePhoto({ editing, editor, onMany, onName }: SinglePhotoProp
   });
   useResultInView(stage, shown?.id);
   const sample = useSample(take);
-  const storing = usePhotoStoring(photo, keepSource);
+  const storing = usePhotoStoring(photo, upload, keepSource);
   const order = orderOf(recipe);
   const estimate = useEstimate(photo?.sourceUrl ?? null, order, !isBusy && allowance.refusal === null);
   const begin = () => {
     if (photo === null) return;
     setShown(null);
     setSaid(NOTHING);
+    storing.forgetError();
     void start(photo, order);
   };
   const refuse = ({ name, file }: Photo) => {
@@ -151,7 +156,7 @@ export function SinglePhoto({ editing, editor, onMany, onName }: SinglePhotoProp
           isReady={isReady}
           allowance={allowance}
           isRepeated={results.some((job) => isMadeWith(job, recipe))}
-          estimate={estimate}
+          estimate={{ ...estimate, error: storing.error ?? estimate.error }}
           onEstimate={isReady && photo.sourceUrl === null ? storing.start : undefined}
           isStoring={storing.isBusy}
           onStart={begin}
