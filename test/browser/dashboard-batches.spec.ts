@@ -89,11 +89,44 @@ describe('batches of photos in the dashboard', { timeout: RUN_MS }, () => {
     await look('batch');
   });
 
+  it('says when its photos cannot be read, and continues on request', async () => {
+    const { page } = dashboard;
+    const isItems = ({ pathname }: URL) => /\/ai\/batches\/bat_[0-9a-f]+\/jobs$/.test(pathname);
+    let isDown = true;
+    await page.route(isItems, async (route) => {
+      const { searchParams } = new URL(route.request().url());
+      const isFurther = searchParams.has('cursor');
+      if (isDown && (isFurther || searchParams.has('status'))) return route.fulfill({ status: 503 });
+      if (isFurther) return route.fulfill({ json: { data: [], hasMore: false, nextCursor: null } });
+      if (searchParams.has('status')) return route.continue();
+      // As if there were more photos than the first page has.
+      const response = await route.fetch();
+      const json = { ...(await response.json()), hasMore: true, nextCursor: 'more' };
+      return route.fulfill({ response, json });
+    });
+    await page.reload();
+    const failures = page.getByRole('region', { name: '1 photo failed' });
+    const photos = page.getByRole('region', { name: 'Photos', exact: true });
+    await failures.getByRole('alert').waitFor();
+    await photos.getByRole('button', { name: 'Load more' }).click();
+    await photos.getByRole('alert').waitFor();
+    expect(await photos.getByRole('listitem').count()).toBe(3);
+    isDown = false;
+    await failures.getByRole('button', { name: 'Try again' }).click();
+    await failures.getByRole('link', { name: 'rotten.png' }).waitFor();
+    await photos.getByRole('button', { name: 'Try again' }).click();
+    await photos.getByRole('alert').waitFor({ state: 'detached' });
+    await expect.poll(() => photos.getByRole('button').count()).toBe(0);
+    expect(await photos.getByRole('listitem').count()).toBe(3);
+    await page.unrouteAll();
+    dashboard.faults.length = 0;
+  });
+
   it('gives the reasons in the language of the page', async () => {
     const { page } = dashboard;
     const failures = page.getByRole('region', { name: '1 Foto fehlgeschlagen' });
     await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
-    expect(await failures.textContent()).toContain('Diese Datei ist kein gültiges Bild');
+    await expect.poll(() => failures.textContent()).toContain('Diese Datei ist kein gültiges Bild');
     await page.getByRole('combobox', { name: 'Sprache' }).selectOption('en');
     await page.getByRole('heading', { name: '1 photo failed' }).waitFor();
   });

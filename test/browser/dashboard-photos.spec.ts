@@ -5,6 +5,7 @@ import { photo } from '../support/images/images.js';
 
 /** One more than a page of the list holds. */
 const PHOTOS = 25;
+const REFUSAL = { title: 'Refused', status: 403, detail: 'Not now.', code: 'not_now' };
 
 interface Usage {
   readonly storage: { readonly usedBytes: number };
@@ -42,8 +43,23 @@ describe('photos in the dashboard', () => {
     await expect
       .poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth))
       .toBe(200 + PHOTOS);
+    // A failed request is reported next to the button, and repeated without requesting the other pages again.
+    const pages: string[] = [];
+    await page.route(
+      ({ pathname }) => pathname === '/dashboard/api/ai/sources',
+      (route) => {
+        pages.push(new URL(route.request().url()).searchParams.has('cursor') ? 'further' : 'first');
+        return pages.length > 1 ? route.continue() : route.fulfill({ status: 403, json: REFUSAL });
+      },
+    );
     await dashboard.button('Load more').click();
+    await page.getByRole('alert').getByText('Not now.').waitFor();
+    expect(await dashboard.button('Load more').count()).toBe(0);
+    await dashboard.button('Try again').click();
     await page.getByText('End of list').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(pages).toEqual(['further', 'further']);
+    await page.unrouteAll();
     expect(await tiles().last().textContent()).toContain('201 × 150');
     expect(await tiles().count()).toBe(PHOTOS);
   });

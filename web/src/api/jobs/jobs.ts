@@ -1,16 +1,10 @@
-import {
-  CancelledError,
-  type FetchNextPageOptions,
-  type QueryKey,
-  useInfiniteQuery,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
 import { client as api, type Page, request } from '../client.js';
 import { hasEnded } from './job.js';
 import { listRenewal, RENEWED } from '../renew-list.js';
 import type { SessionJob } from '../schema.js';
+import { useFault } from '../use-fault.js';
 import { useJobsChanged } from './use-jobs-changed.js';
 
 export interface JobFilter {
@@ -110,24 +104,6 @@ export function useJobs(filter: JobFilter) {
     error: list.error ?? new Error('unknown'),
     retry: () => void list.refetch(),
   };
-}
-
-/**
- * Why the last further page could not be loaded. The list itself forgets the error as soon as its newest page is
- * refreshed.
- * @param listKey the list that the error belongs to
- */
-function useFault(listKey: QueryKey, loadMore: (options: FetchNextPageOptions) => Promise<unknown>) {
-  const [failed, setFailed] = useState<{ readonly listKey: QueryKey; readonly error: Error } | null>(null);
-  const load = useCallback(async () => {
-    try {
-      await loadMore({ throwOnError: true });
-      setFailed(null);
-    } catch (error) {
-      if (!(error instanceof CancelledError)) setFailed({ listKey, error: error as Error });
-    }
-  }, [listKey, loadMore]);
-  return { fault: failed?.listKey === listKey ? failed.error : null, load };
 }
 
 /** The current state of one job. @throws ApiError */

@@ -10,6 +10,7 @@ import { useMemo } from 'react';
 import { client as api, pageOf } from '../client.js';
 import { listRenewal, RENEWED } from '../renew-list.js';
 import type { SessionDelivery } from '../schema.js';
+import { useFault } from '../use-fault.js';
 import type { DeliveryStatus } from './webhooks.js';
 
 export interface DeliveryFilter {
@@ -56,7 +57,9 @@ export function useDeliveries(filter: DeliveryFilter) {
     gcTime: 0,
   });
   useRenewal(filter, queryKey);
-  return list;
+  const { fault, load } = useFault(queryKey, list.fetchNextPage);
+  /** With why no more could be loaded, and how to load the next page, also after an error. */
+  return { list, moreFault: fault, loadMore: load };
 }
 
 /** Refreshes the list under `listKey`. */

@@ -4,7 +4,7 @@ import { IconHistory } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 import { useActivity } from '../../api/activity.js';
 import { EmptyState } from '../../components/notices/empty-state.js';
-import { EndOfList } from '../../components/pages/end-of-list.js';
+import { EndOfList, listFault } from '../../components/pages/end-of-list.js';
 import { FilterBar } from '../../components/pages/filter-bar.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { PageHeader } from '../../components/pages/page-header.js';
@@ -20,6 +20,7 @@ export function ActivityPage() {
   const group = GROUPS.find(({ value }) => value === parameters.get('group'))?.value ?? '';
   const activity = useActivity(group);
   const list = activity.data?.pages.flatMap(({ data }) => data) ?? [];
+  const fault = listFault(activity);
   const choose = (value: string) => setParameters(value === '' ? {} : { group: value }, { replace: true });
   return (
     <>
@@ -36,7 +37,7 @@ export function ActivityPage() {
         />
       </FilterBar>
       {activity.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
-      {activity.isError && <ErrorState error={activity.error} onRetry={() => void activity.refetch()} />}
+      {fault !== null && <ErrorState error={fault} onRetry={() => void activity.refetch()} />}
       {activity.isSuccess && list.length === 0 && (
         <EmptyState
           icon={<IconHistory size={22} stroke={1.5} />}

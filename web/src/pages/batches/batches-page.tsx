@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { useBatches } from '../../api/batches/batches.js';
 import { EmptyState } from '../../components/notices/empty-state.js';
 import { ErrorState } from '../../components/notices/error-state.js';
-import { EndOfList } from '../../components/pages/end-of-list.js';
+import { EndOfList, listFault } from '../../components/pages/end-of-list.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { RowList } from '../../components/pages/row-list.js';
 import { BatchRow } from './batch-row.js';
@@ -14,6 +14,7 @@ import { BatchRow } from './batch-row.js';
 export function BatchesPage() {
   const batches = useBatches();
   const list = batches.data?.pages.flatMap(({ data }) => data) ?? [];
+  const fault = listFault(batches);
   return (
     <>
       <PageHeader
@@ -25,7 +26,7 @@ export function BatchesPage() {
         </Button>
       </PageHeader>
       {batches.isPending && <Skeleton height={260} aria-label={t`Loading`} />}
-      {batches.isError && <ErrorState error={batches.error} onRetry={() => void batches.refetch()} />}
+      {fault !== null && <ErrorState error={fault} onRetry={() => void batches.refetch()} />}
       {batches.isSuccess && list.length === 0 && (
         <EmptyState
           icon={<IconStack2 size={22} stroke={1.5} />}

@@ -7,7 +7,7 @@ import type { SessionSource } from '../../api/schema.js';
 import { useSources } from '../../api/uploads/sources.js';
 import { usePermission } from '../../api/session/use-permission.js';
 import { EmptyState } from '../../components/notices/empty-state.js';
-import { EndOfList } from '../../components/pages/end-of-list.js';
+import { EndOfList, listFault } from '../../components/pages/end-of-list.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { DeletePhotoModal } from './delete-photo-modal.js';
@@ -22,6 +22,7 @@ export function PhotosPage() {
   const sources = useSources();
   const [deleting, setDeleting] = useState<SessionSource | null>(null);
   const list = sources.data?.pages.flatMap(({ data }) => data) ?? [];
+  const fault = listFault(sources);
   const isEmpty = sources.isSuccess && list.length === 0 && !sources.hasNextPage;
   return (
     <>
@@ -36,7 +37,7 @@ export function PhotosPage() {
           ))}
         </div>
       )}
-      {sources.isError && <ErrorState error={sources.error} onRetry={() => void sources.refetch()} />}
+      {fault !== null && <ErrorState error={fault} onRetry={() => void sources.refetch()} />}
       {isEmpty && (
         <EmptyState
           icon={<IconPhoto size={22} stroke={1.5} />}

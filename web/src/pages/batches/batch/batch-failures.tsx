@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Text, Title } from '@mantine/core';
+import { Skeleton, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { useBatchItems } from '../../../api/batches/batches.js';
 import { problemText } from '../../../api/problem-texts.js';
 import type { SessionJob } from '../../../api/schema.js';
+import { ErrorState } from '../../../components/notices/error-state.js';
 import { EndOfList } from '../../../components/pages/end-of-list.js';
 import { RowList } from '../../../components/pages/row-list.js';
 import { photosText } from '../batch-text.js';
@@ -19,7 +20,7 @@ export interface BatchFailuresProps {
 export function BatchFailures({ id, count }: BatchFailuresProps) {
   const items = useBatchItems(id, 'failed');
   const failed = items.data?.pages.flatMap(({ data }) => data).filter(isFailure) ?? [];
-  if (failed.length === 0) return null;
+  if (items.data !== undefined && failed.length === 0 && !items.hasNextPage) return null;
   return (
     <section aria-labelledby="batch-failures">
       <Title order={2} id="batch-failures" mb="xs">
@@ -28,16 +29,20 @@ export function BatchFailures({ id, count }: BatchFailuresProps) {
       <Text size="sm" c="dimmed" mb="sm">
         {t`Failed photos cost nothing.`}
       </Text>
-      <RowList>
-        {failed.map((job) => (
-          <li key={job.id} className={classes['item']}>
-            <Link to={`/jobs/${job.id}`} className={classes['name'] ?? ''}>
-              {job.sourceName ?? t`Photo ${(job.batchIndex ?? 0) + 1}`}
-            </Link>
-            <span className={classes['reason']}>{reasonOf(job)}</span>
-          </li>
-        ))}
-      </RowList>
+      {items.isPending && <Skeleton height={60} aria-label={t`Loading`} />}
+      {items.isLoadingError && <ErrorState error={items.error} onRetry={() => void items.refetch()} />}
+      {failed.length > 0 && (
+        <RowList>
+          {failed.map((job) => (
+            <li key={job.id} className={classes['item']}>
+              <Link to={`/jobs/${job.id}`} className={classes['name'] ?? ''}>
+                {job.sourceName ?? t`Photo ${(job.batchIndex ?? 0) + 1}`}
+              </Link>
+              <span className={classes['reason']}>{reasonOf(job)}</span>
+            </li>
+          ))}
+        </RowList>
+      )}
       {items.hasNextPage && <EndOfList query={items} count={failed.length} />}
     </section>
   );

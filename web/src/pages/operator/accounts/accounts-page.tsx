@@ -4,7 +4,7 @@ import { IconUsers } from '@tabler/icons-react';
 import { type AccountFilters, useConsoleAccounts } from '../../../api/operator/accounts.js';
 import { EmptyState } from '../../../components/notices/empty-state.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
-import { EndOfList } from '../../../components/pages/end-of-list.js';
+import { EndOfList, listFault } from '../../../components/pages/end-of-list.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
 import { RowList } from '../../../components/pages/row-list.js';
 import { useAddressFilters } from '../../../components/pages/use-address-filters.js';
@@ -19,13 +19,14 @@ export function AccountsPage() {
   const { filters, change, clear } = useAddressFilters(NO_FILTERS);
   const accounts = useConsoleAccounts(filters);
   const list = accounts.data?.pages.flatMap(({ data }) => data) ?? [];
+  const fault = listFault(accounts);
   return (
     <>
       <PageHeader title={t`Accounts`} description={t`Every customer's account, newest first.`} />
       <PlanRequests />
       <AccountFilterBar filters={filters} onChange={change} />
       {accounts.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
-      {accounts.isError && <ErrorState error={accounts.error} onRetry={() => void accounts.refetch()} />}
+      {fault !== null && <ErrorState error={fault} onRetry={() => void accounts.refetch()} />}
       {accounts.isSuccess && list.length === 0 && (
         <EmptyState
           icon={<IconUsers size={22} stroke={1.5} />}

@@ -4,7 +4,7 @@ import { IconDownload, IconHistory } from '@tabler/icons-react';
 import { type AuditFilters, auditExportUrl, useConsoleAudit } from '../../../api/operator/audit.js';
 import { EmptyState } from '../../../components/notices/empty-state.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
-import { EndOfList } from '../../../components/pages/end-of-list.js';
+import { EndOfList, listFault } from '../../../components/pages/end-of-list.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
 import { RowList } from '../../../components/pages/row-list.js';
 import { useAddressFilters } from '../../../components/pages/use-address-filters.js';
@@ -18,6 +18,7 @@ export function AuditPage() {
   const { filters, change, clear, isFiltered } = useAddressFilters(NO_FILTERS);
   const audit = useConsoleAudit(filters);
   const list = audit.data?.pages.flatMap(({ data }) => data) ?? [];
+  const fault = listFault(audit);
   return (
     <>
       <PageHeader
@@ -31,7 +32,7 @@ export function AuditPage() {
       </PageHeader>
       <AuditFilterBar filters={filters} onChange={change} />
       {audit.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
-      {audit.isError && <ErrorState error={audit.error} onRetry={() => void audit.refetch()} />}
+      {fault !== null && <ErrorState error={fault} onRetry={() => void audit.refetch()} />}
       {audit.isSuccess && list.length === 0 && (
         <EmptyState
           icon={<IconHistory size={22} stroke={1.5} />}
@@ -52,7 +53,7 @@ export function AuditPage() {
           ))}
         </RowList>
       )}
-      {!audit.isError && <EndOfList query={audit} count={list.length} />}
+      <EndOfList query={audit} count={list.length} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router';
 import { useFailingEndpoints } from '../../../api/operator/failing-endpoints.js';
 import { EmptyState } from '../../../components/notices/empty-state.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
-import { EndOfList } from '../../../components/pages/end-of-list.js';
+import { EndOfList, listFault } from '../../../components/pages/end-of-list.js';
 import { FilterBar } from '../../../components/pages/filter-bar.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
 import { RowList } from '../../../components/pages/row-list.js';
@@ -23,6 +23,7 @@ export function FailingEndpointsPage() {
   const state = STATES.find(({ value }) => value === parameters.get('state'))?.value ?? '';
   const endpoints = useFailingEndpoints(state);
   const list = endpoints.data?.pages.flatMap(({ data }) => data) ?? [];
+  const fault = listFault(endpoints);
   return (
     <>
       <PageHeader
@@ -40,7 +41,7 @@ export function FailingEndpointsPage() {
         />
       </FilterBar>
       {endpoints.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
-      {endpoints.isError && <ErrorState error={endpoints.error} onRetry={() => void endpoints.refetch()} />}
+      {fault !== null && <ErrorState error={fault} onRetry={() => void endpoints.refetch()} />}
       {endpoints.isSuccess && list.length === 0 && (
         <EmptyState
           icon={<IconWebhook size={22} stroke={1.5} />}

@@ -4,7 +4,7 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { type FailureFilters, useFailedJobs, useFailureCounts } from '../../../api/operator/failed-jobs.js';
 import { EmptyState } from '../../../components/notices/empty-state.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
-import { EndOfList } from '../../../components/pages/end-of-list.js';
+import { EndOfList, listFault } from '../../../components/pages/end-of-list.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
 import { RowList } from '../../../components/pages/row-list.js';
 import { useAddressFilters } from '../../../components/pages/use-address-filters.js';
@@ -21,6 +21,7 @@ export function FailedJobsPage() {
   const jobs = useFailedJobs(filters);
   const counts = useFailureCounts(filters);
   const list = jobs.data?.pages.flatMap(({ data }) => data) ?? [];
+  const fault = listFault(jobs);
   return (
     <>
       <PageHeader
@@ -32,7 +33,7 @@ export function FailedJobsPage() {
         <FailureCodes counts={counts.data} chosen={filters.code} onChoose={(code) => change({ code })} />
       )}
       {jobs.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
-      {jobs.isError && <ErrorState error={jobs.error} onRetry={() => void jobs.refetch()} />}
+      {fault !== null && <ErrorState error={fault} onRetry={() => void jobs.refetch()} />}
       {jobs.isSuccess && list.length === 0 && (
         <EmptyState
           icon={<IconCircleCheck size={22} stroke={1.5} />}

@@ -6,7 +6,7 @@ import { useDeliveries } from '../../../api/webhooks/webhook-deliveries.js';
 import { useEndpoints, useEventTypes } from '../../../api/webhooks/webhook-endpoints.js';
 import { DELIVERY_STATUSES } from '../../../api/webhooks/webhooks.js';
 import { EmptyState } from '../../../components/notices/empty-state.js';
-import { EndOfList } from '../../../components/pages/end-of-list.js';
+import { EndOfList, listFault } from '../../../components/pages/end-of-list.js';
 import { RowList } from '../../../components/pages/row-list.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import classes from './deliveries.module.css';
@@ -26,9 +26,10 @@ export interface DeliveriesProps {
 export function Deliveries({ openId }: DeliveriesProps) {
   const navigate = useNavigate();
   const { filters, change, clear, isFiltered } = useAddressFilters(NO_FILTERS);
-  const deliveries = useDeliveries(filters);
+  const { list: deliveries, moreFault, loadMore } = useDeliveries(filters);
   const endpoints = useEndpoints();
   const types = useEventTypes();
+  const fault = listFault(deliveries);
   const list = deliveries.data?.pages.flatMap(({ data }) => data) ?? [];
   const search = window.location.search;
   return (
@@ -63,9 +64,7 @@ export function Deliveries({ openId }: DeliveriesProps) {
         />
       </search>
       {deliveries.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
-      {deliveries.isError && (
-        <ErrorState error={deliveries.error} onRetry={() => void deliveries.refetch()} />
-      )}
+      {fault !== null && <ErrorState error={fault} onRetry={() => void deliveries.refetch()} />}
       {deliveries.isSuccess && list.length === 0 && (
         <EmptyState
           icon={<IconSend size={22} stroke={1.5} />}
@@ -88,7 +87,15 @@ export function Deliveries({ openId }: DeliveriesProps) {
           ))}
         </RowList>
       )}
-      <EndOfList query={deliveries} count={list.length} />
+      <EndOfList
+        query={{
+          hasNextPage: deliveries.hasNextPage,
+          isFetchingNextPage: deliveries.isFetchingNextPage,
+          fetchNextPage: loadMore,
+        }}
+        fault={moreFault}
+        count={list.length}
+      />
       {openId !== undefined && (
         <DeliveryDrawer
           id={openId}
