@@ -199,7 +199,11 @@ export class ModelSwap {
     if (state !== this.asked?.state) this.objections = [];
     await this.presence.refuse([...this.refusals, ...this.objections], available);
     this.noticeChanged(wanted);
-    if (this.isAnyLost(wanted)) return;
+    if (this.isAnyLost(wanted)) {
+      // A worker that waits for its turn to exit would lose what it still has in memory.
+      this.asked = undefined;
+      return;
+    }
     if (servedBy(wanted) === servedBy(loaded)) this.asked = undefined;
     else if (state !== this.asked?.state) {
       this.asked = { state, wanted };

@@ -1,3 +1,4 @@
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LoggerService } from '@nestjs/common';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -114,6 +115,47 @@ it.each([
     expect([tried, wanted]).toEqual([[3], [3]]);
   } finally {
     swap.end();
+    await own.close();
+  }
+});
+
+it('no longer wants a worker while models of a required operation are missing', async () => {
+  const own = await FlowModels.create('auto_enhance');
+  const loaded = await loadCatalog(own.dir);
+  await own.drop('auto_enhance', 2);
+  const verdicts = new ModelVerdicts(new MemoryVerdicts(), { device: 'cpu', memoryLimitBytes: 8e9 });
+  const warnings: string[] = [];
+  const asked: (() => boolean)[] = [];
+  const swap = new ModelSwap(
+    {
+      modelsDir: own.dir,
+      pollMs: 50,
+      loaded,
+      choices: [],
+      readChoices: async () => [],
+      onChoices: () => undefined,
+      verdicts,
+      runTrial: async () => null,
+      onSwap: (_, isWanted) => asked.push(isWanted),
+      logger: {
+        log: () => undefined,
+        warn: (...texts: unknown[]) => warnings.push(texts.map(String).join(' ')),
+      } as unknown as LoggerService,
+    },
+    new ModelPresence(new ModelWorkersRepository(harness.app.get(Database))),
+  );
+  const folder = join(own.dir, 'auto_enhance');
+  try {
+    await swap.begin(harness.app.get(Notifications));
+    await expect.poll(() => asked.map((isWanted) => isWanted())).toEqual([true]);
+    await rename(folder, `${own.dir}.away`);
+    await expect.poll(() => asked.map((isWanted) => isWanted())).toEqual([false]);
+    expect(warnings.join()).toContain('models of required operations are missing');
+    await rename(`${own.dir}.away`, folder);
+    await expect.poll(() => asked.at(-1)!()).toBe(true);
+  } finally {
+    swap.end();
+    await rm(`${own.dir}.away`, { recursive: true, force: true });
     await own.close();
   }
 });
