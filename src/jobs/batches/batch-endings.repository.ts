@@ -56,6 +56,7 @@ const LOCK_RETRIES: Prepared = {
   text: `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`,
 };
 
+/** Earlier versions ran an item again for an operator as a job outside of the batch, with a row in `job_reruns`. */
 const RETRYABLE: Prepared = {
   name: 'batch_retryable',
   text: `SELECT j.id, j.source_id AS "sourceId", s.format AS "sourceFormat", j.batch_index AS index,
@@ -63,6 +64,7 @@ const RETRYABLE: Prepared = {
            FROM jobs j JOIN sources s ON s.id = j.source_id
           WHERE j.batch_id = $1 AND j.retried_as IS NULL AND j.status = 'failed' AND j.deleted_at IS NULL
             AND ($2 OR j.error_code <> 'canceled')
+            AND NOT EXISTS (SELECT FROM job_reruns r WHERE r.job_id = j.id)
           ORDER BY j.batch_index`,
 };
 

@@ -20,4 +20,18 @@ describe('POST /api/ai/batches/:id/retry → 409', () => {
     await harness.call('POST', `/api/ai/batches/${id}/cancel`, { key: account.key });
     expect((await retry(id)).status).toBe(409);
   });
+
+  it('when an operator has run the failed items again outside of the batch', async () => {
+    const { id } = await harness.newBatch(account);
+    await harness.rows(
+      `UPDATE jobs SET status = 'failed', error_code = 'processing_failed', error_message = 'x', completed_at = now()
+        WHERE batch_id = $1`,
+      [id],
+    );
+    await harness.rows(
+      `INSERT INTO job_reruns (job_id, new_job_id) SELECT id, 'job_new' FROM jobs WHERE batch_id = $1`,
+      [id],
+    );
+    expect(await retry(id)).toMatchObject({ status: 409, body: { code: 'nothing_to_retry' } });
+  });
 });
