@@ -29,10 +29,11 @@ export class Operators {
 
   /**
    * Grants or revokes the role, and records it in the audit log. Afterward, revoking deletes the account's webhook events
-   * about customers, which nobody can read any longer. Revoking again deletes what an interrupted call has left.
+   * about customers, which nobody can read any longer. The next call deletes what an interrupted one has left.
    * @returns false when nothing changed
    */
   async set(accountId: string, isOperator: boolean): Promise<boolean> {
+    if (isOperator) await serviceEvents.eraseOf(this.database, accountId);
     const isChanged = await this.database.transaction(async (tx) => {
       if ((await tx.query(SET, [accountId, isOperator])).length === 0) return false;
       if (!isOperator) await tx.query(END_IMPERSONATIONS, [accountId]);

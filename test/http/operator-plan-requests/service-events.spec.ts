@@ -187,6 +187,14 @@ describe('events about plans', () => {
     const { status, body } = await browser.call('GET', '/webhooks/deliveries');
     expect([status, body]).toMatchObject([200, { data: [{ eventType: 'job.completed' }] }]);
     expect((await written()).map(({ type }) => type)).toEqual(['job.completed']);
+    // As after an interrupted revocation.
+    await harness.rows(
+      `INSERT INTO events (id, account_id, type, data, created_at) VALUES ('evt_left', $1, 'plan.requested', '{}', now())`,
+      [billing.id],
+    );
+    await setOperator(true);
+    expect((await written()).map(({ type }) => type)).toEqual(['job.completed']);
+    await setOperator(false);
   });
 
   it('are out of reach at once, however long their deletion takes', async () => {
