@@ -85,6 +85,11 @@ export function listenToJobs(listener: Listener): () => void {
   };
 }
 
+/** Calls the listeners after a lost connection. The stream may have stayed open, but reads after its events failed. */
+export function tellLostConnection(): void {
+  tell();
+}
+
 /** Calls the listeners after a change that this page made, unless the stream is open, which reports it itself. */
 export function tellOwnChange(): void {
   if (source?.readyState !== EventSource.OPEN) tell();

@@ -3,7 +3,7 @@ import { IconCloudOff } from '@tabler/icons-react';
 import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useIsConnectionLost } from '../../api/connection.js';
-import { tellOwnChange } from '../../api/jobs/jobs-stream.js';
+import { tellLostConnection } from '../../api/jobs/jobs-stream.js';
 import { RENEWED } from '../../api/renew-list.js';
 import classes from './connection-banner.module.css';
 
@@ -18,7 +18,7 @@ export function ConnectionBanner() {
   useEffect(() => {
     if (wasLost.current && !isLost) {
       void client.invalidateQueries({ predicate: (query) => !isRenewed(query) });
-      tellOwnChange();
+      tellLostConnection();
     }
     wasLost.current = isLost;
   }, [client, isLost]);
