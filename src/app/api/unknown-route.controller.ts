@@ -3,12 +3,15 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { AnyScope, OptionalKey } from '../../common/access/access.decorator.js';
 import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
 import { AppError } from '../../kernel/app-error.js';
+import { DocsSite } from '../site/docs-site.js';
 import { wantsPage } from './wants-page.js';
 import { WebFiles } from './web-files.js';
 
 /** API paths, where browsers also get a problem document. */
 const PROGRAM_PATH =
   /^\/(api|assets|dashboard|docs|files|health|metrics|operator\/(?:api|openapi\.json))(\/|$)/;
+
+const DOCS = '/docs/';
 
 /** Allows only one leading slash, because `//host/` would redirect to another site. */
 const PAGE_WITH_SLASH = /^\/\w[\w/-]*\/$/;
@@ -20,7 +23,10 @@ const PAGE_WITH_SLASH = /^\/\w[\w/-]*\/$/;
 @ApiExcludeController()
 @Controller()
 export class UnknownRouteController {
-  constructor(private readonly files: WebFiles) {}
+  constructor(
+    private readonly files: WebFiles,
+    private readonly docs: DocsSite,
+  ) {}
 
   @All('api/*')
   @AnyScope()
@@ -28,13 +34,19 @@ export class UnknownRouteController {
     throw refusal(request, reply);
   }
 
-  /** A browser that follows a dead link gets the dashboard's not-found page, with status 404. */
+  /** A browser that follows a dead link gets the not-found page of the dashboard or documentation, with status 404. */
   @All('*')
   @OptionalKey()
   async unknownAddress(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const [path = ''] = request.url.split('?');
-    if (!wantsPage(request) || PROGRAM_PATH.test(path)) throw refusal(request, reply);
+    const isInDocs = path.startsWith(DOCS) && !path.includes('.');
+    if (!wantsPage(request) || (PROGRAM_PATH.test(path) && !isInDocs)) throw refusal(request, reply);
     if (PAGE_WITH_SLASH.test(path)) void reply.redirect(path.slice(0, -1), 308);
+    else if (isInDocs)
+      void reply
+        .status(404)
+        .type('text/html; charset=utf-8')
+        .send(await this.docs.notFoundPage(path.slice(DOCS.length)));
     else await this.files.sendPage(reply.status(404));
   }
 }

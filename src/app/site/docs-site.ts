@@ -79,10 +79,11 @@ export class DocsSite {
     return this.shell({ ...shown, html, hasMarkdown: false, query });
   }
 
-  /** For browsers that follow a dead link. @param path of the link, for links relative to it */
+  /** For browsers that follow a dead link. @param path of the link below `/docs`, as it was requested */
   notFoundPage(path: string): Promise<string> {
     const title = 'Page not found';
-    const shown = path.startsWith('reference/') ? 'reference/not-found' : 'not-found';
+    // Only the depth matters.
+    const shown = `${'-/'.repeat(path.split('/').length - 1)}not-found`;
     const html = `<h1>${title}</h1>\n<p>The documentation has no such page. Use the search, or choose a page from the list.</p>`;
     return this.shell({ path: shown, title, summary: title, html, headings: [], hasMarkdown: false });
   }

@@ -83,7 +83,7 @@ export class DocsController {
     void reply
       .status(404)
       .type(HTML)
-      .send(await this.site.notFoundPage(path));
+      .send(await this.site.notFoundPage(request.url.split('?', 1)[0]!.slice('/docs/'.length)));
   }
 }
 

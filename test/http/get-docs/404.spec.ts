@@ -11,6 +11,8 @@ afterAll(() => harness.close());
 it.each([
   ['nothing', '../docs/quickstart'],
   ['reference/nothing', '../../docs/quickstart'],
+  ['Jobs', '../docs/quickstart'],
+  ['decisions/0100-postgresql-is-the-truth', '../../docs/quickstart'],
 ])('GET /docs/%s in a browser → 404 with a page', async (name, link) => {
   const headers = { accept: 'text/html,application/xhtml+xml' };
   const response = await fetch(`${harness.url}/docs/${name}`, { headers });
@@ -50,4 +52,10 @@ it.each([
   const { status, headers } = await harness.call('GET', `/docs/${name}`);
   expect(status).toBe(404);
   expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+});
+
+it('GET /docs/jobs/ in a browser → 308 to the page', async () => {
+  const headers = { accept: 'text/html,application/xhtml+xml' };
+  const response = await fetch(`${harness.url}/docs/jobs/`, { headers, redirect: 'manual' });
+  expect([response.status, response.headers.get('location')]).toEqual([308, '/docs/jobs']);
 });
