@@ -22,7 +22,8 @@ export function useCreateShareLink() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: CreateShareLink) => request<NewShareLink>({ method: 'POST', path: PATH, body }),
-    onSettled: () => client.invalidateQueries({ queryKey: SHARE_LINKS_KEY }),
+    // Not awaited, so that the link is shown at once.
+    onSettled: () => void client.invalidateQueries({ queryKey: SHARE_LINKS_KEY }),
   });
 }
 

@@ -6,7 +6,7 @@ export interface DialogButtonsProps {
   /** The label of the second button: a verb and its object. */
   readonly action: string;
   readonly isDangerous?: boolean;
-  /** Whether the action is in progress. Until it ends, the dialog stays open. */
+  /** Whether the action is in progress. Meanwhile, the dialog stays open; see `useDialogHold`. */
   readonly isBusy: boolean;
   readonly isDisabled?: boolean;
   /** Without it, the button submits the form around it. */
@@ -19,12 +19,12 @@ export interface DialogButtonsProps {
 /** The last row of a dialog: Cancel, and the button that performs the action. */
 export function DialogButtons(props: DialogButtonsProps) {
   const { action, isDangerous = false, isBusy, isDisabled = false, onConfirm, onCancel } = props;
-  useDialogHold(isBusy);
+  const isHeld = useDialogHold(isBusy);
   return (
     <Group justify="flex-end" gap="sm">
       <Button
         variant="default"
-        disabled={isBusy}
+        disabled={isHeld}
         onClick={onCancel}
         {...(props.startsAtCancel === true && { 'data-autofocus': true })}
       >

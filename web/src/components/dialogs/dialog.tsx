@@ -15,7 +15,7 @@ export interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A question or a form in the middle of the page. Nothing closes it while its `DialogButtons` are busy. */
+/** A question or a form in the middle of the page. `useDialogHold` keeps it open during a request. */
 export function Dialog({ title, isPrecious = false, size = 'md', onClose, children }: DialogProps) {
   useReturnFocus();
   const isTopmost = useTopmost();

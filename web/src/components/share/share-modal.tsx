@@ -7,6 +7,7 @@ import type { CreateShareLink, SessionJob } from '../../api/schema.js';
 import { formatDateTime } from '../../lib/format.js';
 import { useNow } from '../../lib/use-now.js';
 import { Dialog } from '../dialogs/dialog.js';
+import { useDialogHold } from '../dialogs/use-dialog-hold.js';
 import { ErrorState } from '../notices/error-state.js';
 import { CopyBox } from '../text/copy-box.js';
 import { ShareLinkRows } from './share-link-rows.js';
@@ -62,19 +63,26 @@ export function ShareModal({ job, name, onClose }: ShareModalProps) {
           onChange={(event) => setShowsOriginal(event.currentTarget.checked)}
         />
         {create.error !== null && <ErrorState error={create.error} />}
-        <div>
-          <Button
-            loading={create.isPending}
-            leftSection={<IconLink size={16} />}
-            onClick={() => create.mutate({ jobId: job.id, expiresIn: seconds, showsOriginal })}
-          >
-            {t`Create link`}
-          </Button>
-        </div>
+        <CreateButton
+          isBusy={create.isPending}
+          onClick={() => create.mutate({ jobId: job.id, expiresIn: seconds, showsOriginal })}
+        />
         {create.data !== undefined && <NewLink url={create.data.url} expiresAt={create.data.expiresAt} />}
         <ShareLinkRows jobId={job.id} onRevoked={forget} />
       </Stack>
     </Dialog>
+  );
+}
+
+/** The new link is shown only once, so the dialog stays open until it arrives. */
+function CreateButton({ isBusy, onClick }: { readonly isBusy: boolean; readonly onClick: () => void }) {
+  useDialogHold(isBusy);
+  return (
+    <div>
+      <Button loading={isBusy} leftSection={<IconLink size={16} />} onClick={onClick}>
+        {t`Create link`}
+      </Button>
+    </div>
   );
 }
 
