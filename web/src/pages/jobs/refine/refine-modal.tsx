@@ -79,7 +79,7 @@ export function RefineModal({ job: current, onClose }: RefineModalProps) {
           onClose={() => setIsAsking(false)}
         />
       )}
-      {/* Marks that were sent are not lost. */}
+      {/* The new job opens without a question, so leaving while marks are being sent does not ask either. */}
       <LeaveGuard isOn={hasMarks && !refine.isPending} {...discarding} />
     </Dialog>
   );

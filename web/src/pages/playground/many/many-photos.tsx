@@ -163,7 +163,7 @@ function Batch({ recipe, editor, photos, onPhotos, onLeave }: ManyPhotosProps) {
         )}
         {error !== null && <ErrorState error={error} />}
       </form>
-      {/* A batch that is being created no longer depends on the page. */}
+      {/* A batch that is being created is created even if the user opens another page of the dashboard. */}
       <LeaveGuard
         isOn={phase === 'uploading'}
         title={t`Stop uploading?`}
