@@ -123,7 +123,7 @@ describe('sharing a result', () => {
     await dashboard.button('Create link').click();
     await dialog().getByTestId('share-url').waitFor();
     const revoke = dialog().getByRole('button', { name: /^Revoke the link/ });
-    expect(await revoke.count()).toBe(2);
+    await expect.poll(() => revoke.count()).toBe(2);
     await revoke.first().click();
     await dialog().getByTestId('share-url').waitFor({ state: 'detached' });
     await expect.poll(() => revoke.count()).toBe(1);

@@ -16,6 +16,7 @@ export function useVerifyEmail() {
   return useMutation({
     mutationFn: (body: VerifyEmail) =>
       request<undefined>({ method: 'POST', path: '/email-verifications/complete', body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: SESSION_KEY }),
+    // `all`, because the page of the link does not use the session, and the next page would show the old one at first.
+    onSuccess: () => client.invalidateQueries({ queryKey: SESSION_KEY, refetchType: 'all' }),
   });
 }
