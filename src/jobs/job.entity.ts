@@ -149,6 +149,13 @@ export class JobEntity {
   @Column('bigint', { default: 0 })
   turn: string;
 
+  /**
+   * The same place on the clock of the queue, which is ahead of `turn` where workers serve different operations (see
+   * `turnPlace`). Null for jobs of earlier versions.
+   */
+  @Column('bigint', { name: 'clock_turn', nullable: true })
+  clockTurn: string | null;
+
   /** How often the job was returned because of machine faults. */
   @Column('integer', { name: 'machine_faults', default: 0 })
   machineFaults: number;

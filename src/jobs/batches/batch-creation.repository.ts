@@ -61,7 +61,7 @@ const CREATE_JOBS: Prepared = {
              batch_next_turn = cost.turns + greatest(
                place.clock, u.next_turn, u.batch_next_turn, (SELECT next_turn FROM last), (SELECT next_turn FROM own))
         FROM place, cost WHERE u.account_id = $1 AND u.period = $2
-      RETURNING u.batch_next_turn - cost.turns - place.lag AS first_turn),
+      RETURNING u.batch_next_turn - cost.turns AS first_turn, place.lag),
     job AS (
       ${insertQueuedJobs(
         {
@@ -78,7 +78,8 @@ const CREATE_JOBS: Prepared = {
           created_at: '$7::timestamptz',
           traceparent: '$11::text',
           request_hash: `decode(item.request_hash, 'hex')`,
-          turn: 'quota.first_turn + item.offset_turn',
+          turn: 'quota.first_turn + item.offset_turn - quota.lag',
+          clock_turn: 'quota.first_turn + item.offset_turn',
           steps: 'item.steps',
           enhancements: 'item.enhancements',
           work_pixels: 'item.work_pixels',

@@ -4,7 +4,7 @@ import type { ImageFormat } from '../../kernel/operations.js';
 import { JOBS_WITH_SOURCE } from '../job-list-query.js';
 import type { JobWithSource } from '../job-presenter.js';
 import { FAILED_EXPIRY } from '../queue/failed-expiry.sql.js';
-import { TURN_PRICE } from '../queue/fair-queue.repository.js';
+import { TURN_REFUND } from '../queue/fair-queue.repository.js';
 
 const MARK_CANCELED: Prepared = {
   name: 'batch_mark_canceled',
@@ -22,11 +22,14 @@ const CANCEL_JOBS: Prepared = {
            FROM open WHERE jobs.id = open.id RETURNING jobs.id`,
 };
 
-/** Also gives back the cost of the items that no worker has started. See the statement that fails a single job. */
+/**
+ * Also gives back what is left of the cost of the items that no worker has started. See the statement that fails a
+ * single job.
+ */
 const REFUND: Prepared = {
   name: 'batch_refund',
   text: `WITH ended AS (
-           SELECT id, account_id, period, enhancements, CASE WHEN claims = 0 THEN ${TURN_PRICE} ELSE 0 END AS turns
+           SELECT id, account_id, period, enhancements, ${TURN_REFUND} AS turns
              FROM jobs WHERE id = ANY ($1::text[])),
          settled AS (
            INSERT INTO quota_ledger (job_id, kind, account_id, period, enhancements)

@@ -80,6 +80,7 @@ const CREATE: Prepared = {
           traceparent: '$19::text',
           request_hash: '$24::bytea',
           turn: 'quota.next_turn - price.price - place.lag',
+          clock_turn: 'quota.next_turn - price.price',
           steps: '$20::jsonb',
           enhancements: '$21::int',
           work_pixels: '$22::bigint',

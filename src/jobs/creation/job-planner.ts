@@ -152,6 +152,7 @@ const UNTOUCHED = {
   machineFaults: 0,
   claims: 0,
   turn: '0',
+  clockTurn: null,
   errorCode: null,
   errorMessage: null,
   model: null,

@@ -14,6 +14,7 @@ type QueuedColumn =
   | 'traceparent'
   | 'request_hash'
   | 'turn'
+  | 'clock_turn'
   | 'steps'
   | 'enhancements'
   | 'work_pixels'

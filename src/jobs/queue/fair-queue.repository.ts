@@ -13,6 +13,16 @@ import { JOB_COLUMNS } from '../job.entity.js';
 export const TURN_PRICE = `greatest(coalesce(work_pixels, source_pixels), 250000)`;
 
 /**
+ * What a job that ends before a worker has started it gives back to its account: the part of its cost that the clock
+ * has not passed. If it gave back all of it, an account could keep jobs waiting for a busy operation, and cancel one
+ * before each job for another operation, which would then come before those of all other accounts. `least` ignores the
+ * null of jobs of earlier versions.
+ */
+export const TURN_REFUND = `
+  CASE WHEN claims > 0 THEN 0
+       ELSE greatest(0, least(${TURN_PRICE}, clock_turn + ${TURN_PRICE} - (SELECT turn FROM job_clock LIMIT 1))) END`;
+
+/**
  * The first job of each kind that the worker can run, and then the first of these: a few index lookups, however many
  * jobs wait for other workers.
  */

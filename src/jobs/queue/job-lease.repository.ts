@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../kernel/errors/error-codes.js';
 import type { ImageFormat } from '../../kernel/operations.js';
 import { addStorageOf, commitEnhancementsOf } from '../../quotas/job-quota.sql.js';
 import type { Reservation } from '../../quotas/quotas.repository.js';
-import { TURN_PRICE } from './fair-queue.repository.js';
+import { TURN_REFUND } from './fair-queue.repository.js';
 import { FAILED_EXPIRY } from './failed-expiry.sql.js';
 import { IN_TIME } from './overdue-jobs.repository.js';
 import type { WaitingJob } from './job-messages.repository.js';
@@ -90,8 +90,9 @@ const COMPLETE: Prepared = {
 
 /**
  * A null token (`$2`) is for callers without a lease: the owner who cancels, and the sweeper. A job that no worker has
- * started gives its cost back, so a thousand canceled jobs delay nothing. It gives back no more than that: otherwise an
- * account could cancel a job to get rid of the cost of those that were run, and come before all others again and again.
+ * started gives back what is left of its cost, so a thousand canceled jobs delay nothing. It gives back no more than
+ * that: otherwise an account could cancel a job to get rid of the cost of those that were run, and come before all
+ * others again and again.
  * A single job also moved the batches of its account back.
  */
 const FAIL: Prepared = {
@@ -100,12 +101,12 @@ const FAIL: Prepared = {
            UPDATE jobs SET status = 'failed', error_code = $3, error_message = $4, completed_at = now(),
                   ${FAILED_EXPIRY}, lease_token = NULL, lease_expires_at = NULL
             WHERE id = $1 AND ($2::text IS NULL OR lease_token = $2) AND status IN ('queued', 'processing')
-           RETURNING account_id, period, source_pixels, work_pixels, enhancements, claims, batch_id),
+           RETURNING account_id, period, source_pixels, work_pixels, enhancements, claims, batch_id, clock_turn),
          turn AS (
            UPDATE enhancement_usage u
-              SET next_turn = CASE WHEN batch_id IS NULL THEN greatest(0, u.next_turn - f.price) ELSE u.next_turn END,
-                  batch_next_turn = greatest(0, u.batch_next_turn - f.price)
-             FROM (SELECT *, ${TURN_PRICE} AS price FROM failed WHERE claims = 0) f
+              SET next_turn = CASE WHEN batch_id IS NULL THEN greatest(0, u.next_turn - f.refund) ELSE u.next_turn END,
+                  batch_next_turn = greatest(0, u.batch_next_turn - f.refund)
+             FROM (SELECT *, ${TURN_REFUND} AS refund FROM failed WHERE claims = 0) f
             WHERE u.account_id = f.account_id AND u.period = f.period)
          SELECT account_id AS "accountId", period, enhancements FROM failed`,
 };

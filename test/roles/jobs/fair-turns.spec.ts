@@ -159,6 +159,40 @@ describe('the order of jobs', () => {
     expect(turns).toBeLessThanOrEqual(7);
   });
 
+  it.each([
+    ['single jobs', false],
+    ['batches', true],
+  ])('gives no turn for canceled %s that the queue has passed', async (_, inBatches) => {
+    const [sly, patient] = [await harness.createAccount(), await harness.createAccount()];
+    const kinds = kindsOf('upscale');
+    const createOne = async (operation?: string): Promise<{ itemId: string; path: string }> => {
+      if (inBatches) {
+        const { itemId, batchId } = await createBatch(sly, operation);
+        return { itemId, path: `batches/${batchId}` };
+      }
+      const [itemId] = await create(sly, 1, undefined, operation);
+      return { itemId: itemId!, path: `enhance/${itemId}` };
+    };
+    // No worker serves their operation.
+    const parked: string[] = [];
+    for (let count = 0; count < 8; count += 1) parked.push((await createOne('auto_enhance')).path);
+    await create(patient, 30);
+    for (let round = 0; round < 12; round += 1) await harness.jobs.complete((await waiting(kinds))[0]!);
+    let { itemId: mine } = await createOne();
+    let turns = 0;
+    for (let round = 0; round < 12; round += 1) {
+      const [next] = await waiting(kinds);
+      await harness.jobs.complete(next!);
+      if (next !== mine) continue;
+      turns += 1;
+      const path = parked.pop();
+      if (path !== undefined) await cancel(sly, path);
+      ({ itemId: mine } = await createOne());
+    }
+    expect(turns).toBeGreaterThanOrEqual(5);
+    expect(turns).toBeLessThanOrEqual(7);
+  });
+
   it('keeps the cost of a canceled job that a worker had started', async () => {
     const [fickle, steady] = [await harness.createAccount(), await harness.createAccount()];
     const [started] = await create(fickle, 1);
