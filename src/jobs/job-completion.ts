@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database, type Queryable } from '../infra/database/database.js';
 import { ObjectErasures } from '../infra/storage/object-erasures.js';
 import type { ErrorCode } from '../kernel/errors/error-codes.js';
-import { QuotasRepository } from '../quotas/quotas.repository.js';
+import { QuotasRepository, type Reservation } from '../quotas/quotas.repository.js';
 import type { JobEntity } from './job.entity.js';
 import { JobLeaseRepository, type JobWork, type Lease } from './queue/job-lease.repository.js';
 import { JobEndRecorder } from './job-end-recorder.js';
@@ -58,6 +58,15 @@ export class JobCompletion {
     return this.announced(ended);
   }
 
+  /** Fails a job whose worker was lost. False when the worker has renewed its lease, or the job has ended. */
+  async failLost(lease: Lease): Promise<boolean> {
+    const ended = await this.database.transaction(
+      async (tx) => this.settleIn(tx, lease.jobId, await this.leases.failLost(tx, lease)),
+      { lockWaitMs: LOCK_WAIT_MS },
+    );
+    return this.announced(ended);
+  }
+
   private async failIn(
     tx: Queryable,
     jobId: string,
@@ -65,7 +74,15 @@ export class JobCompletion {
     code: ErrorCode,
     message: string | null,
   ): Promise<JobEntity | undefined> {
-    const owner = await this.leases.fail(tx, jobId, token, code, message);
+    return this.settleIn(tx, jobId, await this.leases.fail(tx, jobId, token, code, message));
+  }
+
+  /** @param owner undefined when the job was not failed */
+  private async settleIn(
+    tx: Queryable,
+    jobId: string,
+    owner: Reservation | undefined,
+  ): Promise<JobEntity | undefined> {
     if (owner === undefined) return undefined;
     await this.quotas.refundEnhancements(tx, jobId, owner);
     return this.endRecorder.record(tx, (await this.jobs.findById(jobId, tx))!);

@@ -94,6 +94,7 @@ const COMPLETE: Prepared = {
  * that: otherwise an account could cancel a job to get rid of the cost of those that were run, and come before all
  * others again and again.
  * A single job also moved the batches of its account back.
+ * With `$5`, only if the lease is still expired: its worker may have renewed it since the sweeper read it.
  */
 const FAIL: Prepared = {
   name: 'job_fail',
@@ -101,6 +102,7 @@ const FAIL: Prepared = {
            UPDATE jobs SET status = 'failed', error_code = $3, error_message = $4, completed_at = now(),
                   ${FAILED_EXPIRY}, lease_token = NULL, lease_expires_at = NULL
             WHERE id = $1 AND ($2::text IS NULL OR lease_token = $2) AND status IN ('queued', 'processing')
+              AND (NOT $5::boolean OR lease_expires_at < now())
            RETURNING account_id, period, source_pixels, work_pixels, enhancements, claims, batch_id, clock_turn),
          turn AS (
            UPDATE enhancement_usage u
@@ -243,6 +245,11 @@ export class JobLeaseRepository {
     return row;
   }
 
+  /**
+   * Fails a job.
+   * @param token null: whether it is leased or not
+   * @returns undefined when the lease is not held, or the job has ended; nothing was changed then
+   */
   async fail(
     tx: Queryable,
     jobId: string,
@@ -250,7 +257,12 @@ export class JobLeaseRepository {
     code: ErrorCode,
     message: string | null,
   ): Promise<Reservation | undefined> {
-    return (await tx.query<Reservation & Record<string, unknown>>(FAIL, [jobId, token, code, message]))[0];
+    return this.failed(tx, [jobId, token, code, message, false]);
+  }
+
+  /** Fails a job as `worker_lost`, unless its worker has renewed its lease. */
+  async failLost(tx: Queryable, { jobId, token }: Lease): Promise<Reservation | undefined> {
+    return this.failed(tx, [jobId, token, 'worker_lost' satisfies ErrorCode, null, true]);
   }
 
   /** Jobs whose worker has not renewed its lease in time. */
@@ -260,5 +272,9 @@ export class JobLeaseRepository {
 
   async requeueLost(lease: Lease): Promise<boolean> {
     return (await this.database.query(REQUEUE_LOST, [lease.jobId, lease.token])).length === 1;
+  }
+
+  private async failed(tx: Queryable, values: readonly unknown[]): Promise<Reservation | undefined> {
+    return (await tx.query<Reservation & Record<string, unknown>>(FAIL, values))[0];
   }
 }

@@ -34,7 +34,7 @@ export class LostJobs {
     const requeued: WaitingJob[] = [];
     for (const { id, attempts, claims, token } of await this.leases.lost(BATCH)) {
       if (attempts >= this.config.jobMaxAttempts) {
-        const failed = await this.completion.fail(id, token, 'worker_lost', null);
+        const failed = await this.completion.failLost({ jobId: id, token });
         if (failed) this.logger.error({ jobId: id, attempts }, 'job failed: its workers stopped too often');
       } else if (await this.leases.requeueLost({ jobId: id, token })) {
         // Without an attempt it was only set aside.

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isDatabaseUnavailable } from '../../../src/infra/database/database.js';
 import { Metrics } from '../../../src/infra/telemetry/metrics.js';
+import { JobLeaseRepository } from '../../../src/jobs/queue/job-lease.repository.js';
 import { UnroutableJobs } from '../../../src/jobs/queue/unroutable-jobs.js';
 import { CuttableProxy } from '../../support/network/cuttable-proxy.js';
 import { jobSweepsOf } from '../../support/dispatcher/job-sweeps.js';
@@ -61,6 +62,27 @@ describe('an expired lease', () => {
     await sweeper(0).sweep();
     expect(await statusOf(id)).toBe('failed');
     expect(await lost()).toBe('1');
+  });
+
+  it('that its worker renews while the sweeper works through its list is left alone, also on the last attempt', async () => {
+    const { id } = await harness.newJob(await harness.createAccount());
+    const lease = await harness.jobs.claim(id);
+    await harness.rows(
+      `UPDATE jobs SET lease_expires_at = now() - interval '1 second', attempts = 3 WHERE id = $1`,
+      [id],
+    );
+    const leases = harness.app.get(JobLeaseRepository);
+    const lost = leases.lost.bind(leases);
+    const read = vi.spyOn(leases, 'lost').mockImplementation(async (limit) => {
+      const found = await lost(limit);
+      expect(found.map((job) => job.id)).toContain(id);
+      await harness.jobs.progress(lease, 0.5);
+      return found;
+    });
+    await sweeper(0).sweep();
+    read.mockRestore();
+    expect(await statusOf(id)).toBe('processing');
+    expect(await harness.jobs.completeLease(lease, Buffer.from('result'))).toBe(true);
   });
 
   it('does not count against a job while the database was down', async () => {
