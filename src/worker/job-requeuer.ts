@@ -61,12 +61,18 @@ export class JobRequeuer {
   /**
    * Returns a job to the queue, or fails it after too many returns. Does nothing when the lease is not held.
    * @param machineFaults number of earlier returns
+   * @param message the error of the job after too many returns
    * @throws database errors; the lease then expires
    */
-  async requeue(lease: Lease, machineFaults: number, reason: string): Promise<'returned' | 'failed'> {
+  async requeue(
+    lease: Lease,
+    machineFaults: number,
+    reason: string,
+    message = GIVEN_UP,
+  ): Promise<'returned' | 'failed'> {
     const { jobId, token } = lease;
     if (machineFaults + 1 >= this.config.jobMaxReturns) {
-      await this.completion.fail(jobId, token, 'service_unavailable', GIVEN_UP);
+      await this.completion.fail(jobId, token, 'service_unavailable', message);
       this.logger.error({ jobId, machineFaults, reason }, 'job failed: returned to the queue too often');
       return 'failed';
     }

@@ -12,6 +12,7 @@ import { JobRequeuer } from '../job-requeuer.js';
 import { type Candidate, JobCandidates, type Lane } from './job-candidates.js';
 import { newLeaseToken } from '../lease-token.js';
 import { Isolation } from './isolation.js';
+import { LargeJobs, TOO_LARGE } from './large-jobs.js';
 import { MemoryBudget } from './memory-budget.js';
 import { memoryNeed } from './memory-need.js';
 import type { RunStep } from '../run-step.js';
@@ -55,6 +56,7 @@ interface Reserved extends Candidate {
 export class JobAdmission {
   private readonly budget: MemoryBudget;
   private readonly isolation: Isolation;
+  private readonly large = new LargeJobs();
   private last: Promise<unknown> = Promise.resolve();
   private closed = false;
   private paused = false;
@@ -138,6 +140,11 @@ export class JobAdmission {
       await this.storage.ready();
       const candidate = this.isOpen ? await this.candidate(lane) : undefined;
       if (candidate === undefined) return undefined;
+      // Before anything that costs other work its time.
+      if (await this.isTooLarge(candidate)) {
+        await this.decline(candidate.job);
+        continue;
+      }
       this.breakOff();
       if (await this.slowDown(candidate.job)) continue;
       // The end of the running jobs leads to the next decision.
@@ -188,8 +195,7 @@ export class JobAdmission {
       freeMemory();
       if (disk === 'busy') return this.wait(lane, () => this.storage.freed());
       if (disk === 'full') this.storage.suspend();
-      else if (disk === 'short') await this.skipForNow(job);
-      else await this.decline(candidate);
+      else await this.skipForNow(job);
       return 'repeat';
     }
     const leave = this.isolation.enter(job);
@@ -230,16 +236,23 @@ export class JobAdmission {
     else await this.storage.freed();
   }
 
-  /** Leaves a job to workers with larger disks. */
-  private async decline({ job }: Candidate): Promise<void> {
+  /** If the disk cannot be read, its reservation fails in the same way and suspends the worker. */
+  private isTooLarge({ job, steps }: Candidate): Promise<boolean> {
+    return this.storage.isTooSmallFor(diskNeed(job, steps)).catch(() => false);
+  }
+
+  /** Leaves a job to workers with larger disks. After a while there seem to be none, so the job must end some time. */
+  private async decline(job: WaitingJob): Promise<void> {
+    if (this.large.skip(job)) return;
     const lease = { jobId: job.id, token: newLeaseToken() };
     const claim = await this.leases.claim(lease, this.config.jobLeaseMs);
-    if (claim !== undefined)
-      await this.requeuer.requeue(lease, job.machineFaults, 'it needs more disk space than this machine has');
+    if (claim === undefined) return;
+    this.large.counted(job.id, claim.number);
+    await this.requeuer.requeue(lease, job.machineFaults, TOO_LARGE.reason, TOO_LARGE.message);
   }
 
   private candidate(lane: Lane): Promise<Candidate | undefined> {
-    return this.candidates.first(lane, this.claiming);
+    return this.candidates.first(lane, [...this.claiming, ...this.large.skipped()]);
   }
 
   /** Undefined when another worker was faster; the memory is released. */

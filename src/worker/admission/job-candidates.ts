@@ -37,13 +37,13 @@ export class JobCandidates {
   /**
    * The job whose turn it is. A model may be missing although the kind of the job was announced, because a server went
    * away since. Such jobs are skipped for a while, so that they do not hide the next ones.
-   * @param claiming ids of jobs that this worker is claiming
+   * @param excluded ids of jobs that this worker is claiming, or leaves to others
    */
-  async first(lane: Lane, claiming: ReadonlySet<string>): Promise<Candidate | undefined> {
+  async first(lane: Lane, excluded: readonly string[]): Promise<Candidate | undefined> {
     for (let passed = 0; passed < MOST_WITHOUT_MODEL; passed += 1) {
       const kinds = lane === 'test' ? TEST_KINDS : this.runnable.kinds();
       const [job] = await this.queue.waiting(kinds, 1, {
-        excluded: [...this.requeuer.excluded(), ...this.passedOver(), ...claiming],
+        excluded: [...this.requeuer.excluded(), ...this.passedOver(), ...excluded],
         including: this.runnable.sole,
       });
       if (job === undefined) return undefined;

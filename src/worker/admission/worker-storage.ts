@@ -25,10 +25,10 @@ export interface StorageState {
 }
 
 /**
- * Why a job has no disk space: running jobs use it (`busy`), the disk is full (`full`), only smaller jobs fit
- * (`short`), or the disk is too small (`never`).
+ * Why a job has no disk space: running jobs use it (`busy`), the disk is full (`full`), or only smaller jobs fit
+ * (`short`).
  */
-export type ReservationFailure = 'busy' | 'full' | 'short' | 'never';
+export type ReservationFailure = 'busy' | 'full' | 'short';
 
 /**
  * The disks of a worker: the scratch folder and, through the object store, the results. Reserves space for
@@ -50,6 +50,12 @@ export class WorkerStorage {
     @Inject(CONFIG) private readonly config: Pick<Config, 'diskReserveBytes' | 'dataDir'>,
   ) {}
 
+  /** Whether the scratch disk is too small for a job even while it is empty. @throws errors of the disks */
+  async isTooSmallFor(need: DiskNeed): Promise<boolean> {
+    const { scratch, scratchReserveBytes } = await this.look();
+    return need.scratchBytes + scratchReserveBytes > scratch.totalBytes;
+  }
+
   /**
    * Reserves space for a job.
    * @returns a function that gives the space back; or why there is none. After `busy`, wait for `freed`
@@ -63,7 +69,6 @@ export class WorkerStorage {
     const hasRoom =
       scratchBytes <= scratch.freeBytes && wanted.storeBytes + diskReserveBytes <= storeFreeBytes;
     if (!hasRoom) {
-      if (need.scratchBytes + scratchReserveBytes > scratch.totalBytes) return 'never';
       if (this.reserved.scratchBytes > 0) return 'busy';
       const isFull = scratch.freeBytes < scratchReserveBytes || storeFreeBytes < diskReserveBytes;
       return isFull ? 'full' : 'short';

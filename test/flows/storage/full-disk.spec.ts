@@ -14,10 +14,12 @@ const RESERVE_BYTES = 4 * MB;
 
 const disk = SmallDisk.mount(256 * MB);
 const scratchDisk = SmallDisk.mount(96 * MB);
+const tinyDisk = SmallDisk.mount(8 * MB);
 
 afterAll(() => {
   disk?.remove();
   scratchDisk?.remove();
+  tinyDisk?.remove();
 });
 
 const fillerOf = (dir: string): string => join(dir, 'filler');
@@ -154,6 +156,37 @@ describe.skipIf(scratchDisk === undefined)(
           ? { found: true }
           : { seen: broken.log },
       );
+    });
+  },
+);
+
+describe.skipIf(tinyDisk === undefined)(
+  'a worker with a small SCRATCH_DIR (needs the right to mount)',
+  () => {
+    let service: FlowService;
+    let client: FlowClient;
+
+    beforeAll(async () => {
+      service = await FlowService.start({ models: ['upscale'], env: { SCRATCH_DIR: tinyDisk!.dir } });
+      client = await service.client();
+    });
+    afterAll(() => service?.close());
+
+    it('leaves a job that its disk cannot hold to a worker with a larger one, and counts no return', async () => {
+      const countsOf = (id: string) =>
+        service.database.rows('SELECT claims, attempts, machine_faults FROM jobs WHERE id = $1', [id]);
+      const large = await client.create(
+        (await client.upload(await solidFile(400, 400, [9, 9, 9]))).url,
+        BUSY_ORDER,
+      );
+      const { url } = await client.upload(await solidFile(16, 16, [9, 9, 9]));
+      // The large one comes first.
+      for (const { id } of [await client.create(url, BUSY_ORDER), await client.create(url, BUSY_ORDER)])
+        await client.completed(id);
+      expect(await countsOf(large.id)).toEqual([{ claims: 0, attempts: 0, machine_faults: 0 }]);
+      await service.startRole('worker', { SCRATCH_DIR: scratchDisk!.dir });
+      await client.completed(large.id);
+      expect(await countsOf(large.id)).toEqual([{ claims: 1, attempts: 1, machine_faults: 0 }]);
     });
   },
 );

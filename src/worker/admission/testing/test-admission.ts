@@ -40,6 +40,11 @@ export interface TestQueue {
   readonly waiting: () => readonly WaitingJob[];
   readonly claim: (jobId: string, lease: Lease) => ReturnType<JobLeaseRepository['claim']>;
   readonly release?: JobLeaseRepository['release'];
+  readonly requeue?: JobLeaseRepository['requeue'];
+  /** Fails a job after too many returns. */
+  readonly fail?: JobCompletion['fail'];
+  /** Size of the scratch disk. Default: no limit. */
+  readonly scratchBytes?: () => number;
 }
 
 /** The real admission over a queue in memory. Its disks never fill up; `full-disk.spec.ts` covers those that do. */
@@ -51,6 +56,9 @@ export function testAdmission({
   waiting,
   claim,
   release = async () => false,
+  requeue = async () => false,
+  fail = async () => false,
+  scratchBytes = () => Infinity,
 }: TestQueue): JobAdmission {
   const queue: Pick<FairQueueRepository, 'waiting'> = {
     waiting: async (wanted, limit, filter) =>
@@ -63,9 +71,10 @@ export function testAdmission({
         )
         .slice(0, limit),
   };
-  const leases: Pick<JobLeaseRepository, 'claim' | 'release'> = {
+  const leases: Pick<JobLeaseRepository, 'claim' | 'release' | 'requeue'> = {
     claim: (lease) => claim(lease.jobId, lease),
     release,
+    requeue,
   };
   const catalog: Pick<Catalog, 'kinds' | 'routeFor'> = {
     kinds: () => [...kinds, ...unrunnable],
@@ -73,12 +82,16 @@ export function testAdmission({
   };
   const devices = { away: new Map() } as Partial<EnhancerPool> as EnhancerPool;
   const runnable = new RunnableJobs(catalog as Catalog, devices, { tritonMaxOutageMs: 3_600_000 });
-  const requeuer = new JobRequeuer(leases as JobLeaseRepository, {} as JobCompletion, { jobMaxReturns });
+  const completion: Pick<JobCompletion, 'fail'> = { fail };
+  const requeuer = new JobRequeuer(leases as JobLeaseRepository, completion as JobCompletion, {
+    jobMaxReturns,
+  });
   return new JobAdmission(
     new JobCandidates(queue as FairQueueRepository, runnable, requeuer),
     leases as JobLeaseRepository,
     {
       ready: async () => undefined,
+      isTooSmallFor: async (need) => need.scratchBytes > scratchBytes(),
       reserve: async () => () => undefined,
       close: () => undefined,
     } as Partial<WorkerStorage> as WorkerStorage,
