@@ -166,33 +166,6 @@ describe('JobAdmission', () => {
     expect(waiting.map(({ id }) => id)).toEqual(['b']);
   });
 
-  describe('of a test job', () => {
-    const drawn = (id: string, sourcePixels = TEST_PIXELS): WaitingJob => ({
-      ...waitingJob(id, { operation: TEST_KIND, sourcePixels }),
-      accountId: testAccountOf('acc_1'),
-    });
-
-    it('that finds no free memory does not keep live jobs waiting', async () => {
-      admission = started(2.2 * ONE_JOB);
-      waiting = [job('a'), job('b'), drawn('test'), job('c')];
-      const [a, b] = [await admission.next(), await admission.next()];
-      expect(await admission.next('test')).toBeUndefined();
-      a!.release();
-      expect(idOf(await admission.next())).toBe('c');
-      b!.release();
-      expect(idOf(await admission.next('test'))).toBe('test');
-    });
-
-    it('that takes most of the memory starts only while no live job waits', async () => {
-      admission = started(2.2 * ONE_JOB);
-      waiting = [drawn('large', 100 * TEST_PIXELS), job('a')];
-      expect(await admission.next('test')).toBeUndefined();
-      const a = await admission.next();
-      a!.release();
-      expect([idOf(a), idOf(await admission.next('test'))]).toEqual(['a', 'large']);
-    });
-  });
-
   describe('of a job that was returned repeatedly', () => {
     const returned = (id: string, machineFaults: number): WaitingJob => waitingJob(id, { machineFaults });
 

@@ -47,6 +47,11 @@ interface Reserved extends Candidate {
   readonly release: () => void;
 }
 
+/** A decision that must be made again when memory or space is free. */
+interface Shortage {
+  readonly freed: Promise<void>;
+}
+
 /**
  * Picks the next job in fair-share order that a loaded model can run and memory can hold. Decisions are made
  * one at a time and again after each wait, so a new job is delayed by at most one decision. The next one does not wait
@@ -85,9 +90,14 @@ export class JobAdmission {
     for (;;) {
       const decision = this.last.then(() => this.decide(lane));
       this.last = decision.catch(() => undefined);
-      const reserved = await decision;
-      if (reserved === undefined) return undefined;
-      const admitted = await this.claim(reserved);
+      const decided = await decision;
+      if (decided === undefined) return undefined;
+      if ('freed' in decided) {
+        // Not in the decision: those about test jobs would wait, too. This one is the first to be made again.
+        await decided.freed;
+        continue;
+      }
+      const admitted = await this.claim(decided);
       if (admitted !== undefined) return admitted;
     }
   }
@@ -135,7 +145,7 @@ export class JobAdmission {
     return !this.closed && !this.paused;
   }
 
-  private async decide(lane: Lane): Promise<Reserved | undefined> {
+  private async decide(lane: Lane): Promise<Reserved | Shortage | undefined> {
     while (this.isOpen) {
       await this.storage.ready();
       const candidate = this.isOpen ? await this.candidate(lane) : undefined;
@@ -151,7 +161,7 @@ export class JobAdmission {
       if (!this.isolation.admits(candidate.job)) return undefined;
       const reserved = await this.reserve(candidate, lane);
       if (reserved === 'repeat') continue;
-      if (reserved !== undefined) this.claiming.add(candidate.job.id);
+      if (reserved !== undefined && 'job' in reserved) this.claiming.add(reserved.job.id);
       return reserved;
     }
     return undefined;
@@ -179,13 +189,16 @@ export class JobAdmission {
     };
   }
 
-  /** `repeat` when the decision must be repeated, after waiting for memory or space. Test jobs wait for their next look. */
-  private async reserve(candidate: Candidate, lane: Lane): Promise<Reserved | 'repeat' | undefined> {
+  /** `repeat` when the decision must be repeated at once. Test jobs that find no room wait for their next look. */
+  private async reserve(
+    candidate: Candidate,
+    lane: Lane,
+  ): Promise<Reserved | Shortage | 'repeat' | undefined> {
     const { job, steps } = candidate;
     const need = memoryNeed(job, steps);
     if (lane === 'test' && (await this.wouldDelay(need))) return undefined;
     const freeMemory = this.budget.take(need);
-    if (freeMemory === undefined) return this.wait(lane, () => this.budget.freed());
+    if (freeMemory === undefined) return lane === 'test' ? undefined : { freed: this.budget.freed() };
     const disk = await this.storage.reserve(diskNeed(job, steps)).catch((error: unknown) => {
       freeMemory();
       this.storage.suspend(error);
@@ -193,9 +206,9 @@ export class JobAdmission {
     if (disk === undefined) return 'repeat';
     if (typeof disk === 'string') {
       freeMemory();
-      if (disk === 'busy') return this.wait(lane, () => this.storage.freed());
       if (disk === 'full') this.storage.suspend();
-      else await this.skipForNow(job);
+      else if (disk === 'busy' || !this.skipForNow(job))
+        return lane === 'test' ? undefined : { freed: this.storage.freed() };
       return 'repeat';
     }
     const leave = this.isolation.enter(job);
@@ -213,12 +226,6 @@ export class JobAdmission {
     return isLarge && (await this.candidate('live')) !== undefined;
   }
 
-  private async wait(lane: Lane, freed: () => Promise<void>): Promise<'repeat' | undefined> {
-    if (lane === 'test') return undefined;
-    await freed();
-    return 'repeat';
-  }
-
   /**
    * Whether the job is a slow test whose time is not over. Nobody processes it until its lease ends, so it holds
    * neither memory nor a place here.
@@ -230,10 +237,11 @@ export class JobAdmission {
     return true;
   }
 
-  /** Lets smaller jobs overtake. If none of many fits, checks the disk again. */
-  private async skipForNow({ id }: WaitingJob): Promise<void> {
-    if (this.requeuer.excluded().length < MOST_PASSED_OVER) this.requeuer.skipForNow(id);
-    else await this.storage.freed();
+  /** Lets smaller jobs overtake. False if none of many fits: then the disk is checked again. */
+  private skipForNow({ id }: WaitingJob): boolean {
+    if (this.requeuer.excluded().length >= MOST_PASSED_OVER) return false;
+    this.requeuer.skipForNow(id);
+    return true;
   }
 
   /** If the disk cannot be read, its reservation fails in the same way and suspends the worker. */
