@@ -7,6 +7,9 @@ describe('isOutOfMemory', () => {
     'std::bad_alloc',
     'CUDA failure 2: out of memory ; GPU=0 ; hostname=h',
     'CUBLAS failure 3: CUBLAS_STATUS_ALLOC_FAILED',
+    'CUDNN failure 4: CUDNN_STATUS_ALLOC_FAILED ; GPU=0 ; hostname=h',
+    'CUDNN failure 4003: CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED ; GPU=0 ; hostname=h',
+    'CUDNN failure 4004: CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED ; GPU=0 ; hostname=h',
     'GPUOutOfMemoryError: Out of memory',
     'WebGPU validation failed. Out of memory while allocating',
     'TensorRT EP failed: [defaultAllocator.cpp] Error Code 1: Cuda Runtime (out of memory)',
@@ -15,10 +18,11 @@ describe('isOutOfMemory', () => {
     expect(isOutOfMemory(new Error(text))).toBe(true);
   });
 
-  it.each(['Got invalid dimensions for input: image', 'the input strength was not given'])(
-    'is false for %s',
-    (text) => {
-      expect(isOutOfMemory(new Error(text))).toBe(false);
-    },
-  );
+  it.each([
+    'Got invalid dimensions for input: image',
+    'the input strength was not given',
+    'CUDNN failure 5000: CUDNN_STATUS_EXECUTION_FAILED ; GPU=0 ; hostname=h',
+  ])('is false for %s', (text) => {
+    expect(isOutOfMemory(new Error(text))).toBe(false);
+  });
 });

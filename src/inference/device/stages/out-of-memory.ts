@@ -5,7 +5,8 @@ const TEXTS = [
   /bad_alloc|bad allocation/i,
   /failed to allocate memory/i,
   /failed to allocate \d+ bytes/i,
-  /(CUBLAS|CUDNN|CUFFT)_STATUS_ALLOC_FAILED/,
+  // cuDNN 9 says CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED.
+  /(CUBLAS|CUDNN|CUFFT)_STATUS_\w*ALLOC(ATION)?_FAILED/,
   /not enough memory|insufficient memory/i,
   /array buffer allocation failed/i,
   /OOM when allocating/,
