@@ -178,6 +178,23 @@ describe('StageRunner', () => {
     expect(await runner.run(items.slice(1, 2))).toMatchObject([{ ok: true }]);
   });
 
+  it('reports out of memory for an item that fails on an accelerator too full to run zeros', async () => {
+    let isFull = false;
+    const engine = new WatchedEngine(() => (isFull ? OUT_OF_MEMORY : undefined), undefined, 'cuda:0');
+    const loaded = await LoadedStage.load(engine, { ref, mapSets: [{}] });
+    const runner = new StageRunner(loaded);
+    await runner.warmEveryShape();
+    const message = 'CUBLAS failure 1: CUBLAS_STATUS_NOT_INITIALIZED';
+    const sound = loaded.run.bind(loaded);
+    loaded.run = async (batch, ...how) => {
+      if (batch.includes(items[0]!)) throw new Error(message);
+      return sound(batch, ...how);
+    };
+    isFull = true;
+    const outcomes = await runner.run(items.slice(0, 1));
+    expect(outcomes).toEqual([{ ok: false, message, isOutOfMemory: true }]);
+  });
+
   it('is warm on a CPU after one run of the smallest tile', async () => {
     const engine = new WatchedEngine();
     const runner = new StageRunner(await LoadedStage.load(engine, { ref: committed, mapSets: [{}] }));

@@ -199,9 +199,8 @@ export class StageRunner {
       return [...(await this.run(batch, signal))];
     }
     if (batch.length === 1) {
-      if (isMemory) return [{ ok: false, message: textOf(error), isOutOfMemory: true }];
-      await this.requireDevice(error);
-      return [{ ok: false, message: textOf(error) }];
+      const isFull = isMemory || (await this.isDeviceFull(error));
+      return [{ ok: false, message: textOf(error), ...(isFull && { isOutOfMemory: true }) }];
     }
     const outcomes: DeviceOutcome[] = [];
     for (const item of batch) outcomes.push(...(await this.runBatch([item], false, signal)));
@@ -210,16 +209,18 @@ export class StageRunner {
 
   /**
    * Some errors stay with an accelerator: every later run in this process fails, too. Then the items are not at fault,
-   * and would all fail.
-   * @throws DeviceBroken when zeros, which ran before, do not run either
+   * and would all fail. Nor are they while another process fills the memory, which has errors of many texts.
+   * @returns whether zeros, which ran before, do not fit into memory now
+   * @throws DeviceBroken when they do not run for another reason
    */
-  private async requireDevice(cause: unknown): Promise<void> {
+  private async isDeviceFull(cause: unknown): Promise<boolean> {
     const { stage } = this;
-    if (stage.ref.remote !== undefined || stage.provider === 'cpu') return;
+    if (stage.ref.remote !== undefined || stage.provider === 'cpu') return false;
     try {
       await stage.runBlank();
+      return false;
     } catch (error) {
-      if (isOutOfMemory(error)) return;
+      if (isOutOfMemory(error)) return true;
       const text = `${stage.provider} does not run ${stage.ref.id} anymore: ${textOf(error)}`;
       throw new DeviceBroken(text, { cause });
     }
