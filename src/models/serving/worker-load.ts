@@ -1,4 +1,4 @@
-import type { GpuUsage } from '../../infra/telemetry/gpu-usage.js';
+import type { GpuUsage } from '../../infra/telemetry/gpu/gpu-usage.js';
 
 /** Resource use of a worker and of the GPUs of its machine. */
 export interface WorkerLoad {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { GpuMetrics } from './gpu-metrics.js';
-import { parseGpuUsage, readGpuUsage } from './gpu-usage.js';
-import { Metrics } from './metrics.js';
+import { parseGpuUsage } from './gpu-usage.js';
+import { Metrics } from '../metrics.js';
 
 const LINES = '0, NVIDIA H200, 1024, 143771, 37\n1, NVIDIA H200 MIG 1g.18gb, 12, 18000, [N/A]\n';
 
@@ -28,14 +28,6 @@ describe('parseGpuUsage', () => {
   it('ignores other lines', () => {
     expect(parseGpuUsage('No devices were found\n')).toEqual([]);
     expect(parseGpuUsage('')).toEqual([]);
-  });
-});
-
-describe('readGpuUsage', () => {
-  it('returns undefined only if the program is missing', async () => {
-    expect(await readGpuUsage('/nonexistent/nvidia-smi')).toBeUndefined();
-    expect(await readGpuUsage('false')).toEqual([]);
-    expect(await readGpuUsage('/dev/null')).toEqual([]);
   });
 });
 

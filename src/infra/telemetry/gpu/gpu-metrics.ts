@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client';
 import { type GpuUsage, readGpuUsage } from './gpu-usage.js';
-import type { Metrics } from './metrics.js';
-import { sharedRead } from './shared-read.js';
+import type { Metrics } from '../metrics.js';
+import { sharedRead } from '../shared-read.js';
 
 /** Minimum time between two driver queries, however many scrapes there are. */
 const FRESH_MS = 5_000;

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { bareEnvironment } from '../../config/child-environment.js';
+import { bareEnvironment } from '../../../config/child-environment.js';
+import { within } from '../../../kernel/concurrency/within.js';
 
 /** One NVIDIA GPU as described by its driver. Values that the driver does not know are undefined. */
 export interface GpuUsage {
@@ -15,18 +16,47 @@ const QUERY = 'index,name,memory.used,memory.total,utilization.gpu';
 const TIMEOUT_MS = 5_000;
 const MEBIBYTE = 2 ** 20;
 
-/** Runs `nvidia-smi`. @returns undefined when it is missing; no GPUs when it fails or does not respond in time */
-export function readGpuUsage(program = 'nvidia-smi'): Promise<readonly GpuUsage[] | undefined> {
+/** GPUs of this machine; undefined: no driver; empty: it failed, or has not responded in time. */
+type Answer = readonly GpuUsage[] | undefined;
+
+/** Reads the usage with `nvidia-smi`. Shared, so that at most one such process runs. */
+export const readGpuUsage = gpuUsageReader();
+
+/**
+ * A driver that hangs may hold its caller in a call that no signal interrupts, so the answer does not wait for the end
+ * of the process, and no other process starts before that end.
+ * @param query settles when its process has ended
+ */
+export function gpuUsageReader(
+  query: (limitMs: number) => Promise<Answer> = queryDriver,
+  patienceMs = TIMEOUT_MS,
+): () => Promise<Answer> {
+  let current: Promise<Answer> | undefined;
+  return () => {
+    if (current !== undefined) return current;
+    const running = query(patienceMs).finally(() => (current = undefined));
+    current = within(patienceMs, running).catch(() => []);
+    return current;
+  };
+}
+
+/**
+ * Runs `nvidia-smi`.
+ * @param limitMs the process is killed after this time
+ */
+export function queryDriver(limitMs: number, program = 'nvidia-smi'): Promise<Answer> {
   return new Promise((resolve) => {
-    execFile(
+    const child = execFile(
       program,
       [`--query-gpu=${QUERY}`, '--format=csv,noheader,nounits'],
-      { timeout: TIMEOUT_MS, env: bareEnvironment() },
+      { timeout: limitMs, killSignal: 'SIGKILL', env: bareEnvironment() },
       (error, stdout) => {
         if (error?.code === 'ENOENT') resolve(undefined);
         else resolve(error === null ? parseGpuUsage(stdout) : []);
       },
     );
+    // This process can exit although the child cannot.
+    child.unref();
   });
 }
 
