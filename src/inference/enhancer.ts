@@ -23,6 +23,8 @@ export interface EnhancerOptions {
   readonly device: InferenceDevice;
   /** Index of the accelerator among those of its kind; undefined: the runtime's default. */
   readonly index?: number | undefined;
+  /** Whether stages of engines without the device may use another one. Default: only with `auto`. */
+  readonly isGuess?: boolean | undefined;
   /** Computing threads on a CPU; 0: one for each core. */
   readonly threads: number;
   /**
@@ -90,11 +92,11 @@ export class Enhancer {
    */
   static async start(options: EnhancerOptions): Promise<Enhancer> {
     const { catalog, device, index, threads, streams = 1, largestBatch = null, observer, onDeath } = options;
-    const { precision, fitsTiles = true } = options;
+    const { precision, isGuess, fitsTiles = true } = options;
     const { local, remote: stages, mixed } = splitStages(catalog);
     const onRun = (run: RunReport): unknown => observer?.onRun(run);
     const host = await DeviceStreams.start(
-      { device, index, threads, streams, largestBatch, precision, stages: local },
+      { device, index, isGuess, threads, streams, largestBatch, precision, stages: local },
       { onDeath, onRun },
     );
     try {

@@ -28,6 +28,8 @@ export interface DeviceStart {
   readonly device: InferenceDevice;
   /** Index of the accelerator among those of its kind; undefined: the runtime's default. */
   readonly index?: number | undefined;
+  /** Whether stages of engines without the device may use another one. Default: only with `auto`. */
+  readonly isGuess?: boolean | undefined;
   /** Threads for CPU runs; 0: one for each core. */
   readonly threads: number;
   /**

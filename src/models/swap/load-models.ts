@@ -16,7 +16,7 @@ import { LoadingMarker } from './loading-marker.js';
 import { ModelVerdicts } from './model-verdicts.js';
 import { type FallbackResult, loadWithFallback } from './load-with-fallback.js';
 import { unservedChoices } from './unserved-choices.js';
-import { trialDevice } from '../../inference/engines/trial-device.js';
+import { trialDevice } from '../../inference/device/trial-device.js';
 import { type VersionTrial, versionTrial } from './version-trial.js';
 
 export interface LoadedModels extends FallbackResult<EnhancerPool> {
@@ -40,7 +40,7 @@ export async function loadModels(
   start: (catalog: Catalog) => Promise<EnhancerPool>,
 ): Promise<LoadedModels> {
   await mkdir(config.dataDir, { recursive: true });
-  const on = trialDevice(config);
+  const on = await trialDevice(config);
   const verdicts = new ModelVerdicts(new VerdictsTable(databaseUrl), {
     device: on.device,
     precision: config.precision,

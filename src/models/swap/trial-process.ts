@@ -5,7 +5,13 @@ import { isRepeatableFailure } from '../check/repeatable-failure.js';
 import type { ModelFault } from './model-fault.js';
 import type { TrialRequest } from './trial.js';
 
-const MODULE = fileURLToPath(new URL('../../main.model-trial.js', import.meta.url));
+/** The compiled entry point: above this module, or in `dist/` when this module is TypeScript under test. */
+const MODULE = fileURLToPath(
+  new URL(
+    import.meta.url.endsWith('.ts') ? '../../../dist/main.model-trial.js' : '../../main.model-trial.js',
+    import.meta.url,
+  ),
+);
 /** Time limit. Far longer than any valid model takes to load and to run once. */
 const LIMIT_MS = 300_000;
 

@@ -1,7 +1,7 @@
 import { Catalog } from '../repository/catalog.js';
 import { readVersion } from '../repository/read-version.js';
 import type { PrecisionChoice } from '../../inference/engines/precision.js';
-import type { TrialDevice } from '../../inference/engines/trial-device.js';
+import type { TrialDevice } from '../../inference/device/trial-device.js';
 import { isOutOfMemory } from '../../inference/device/stages/out-of-memory.js';
 import { UnfitModel } from '../../inference/engines/triton/server-errors.js';
 import { NO_SERVER, type TritonOptions } from '../../inference/engines/triton/triton-engine.js';
@@ -24,6 +24,7 @@ export async function runTrial({
   folder,
   device,
   index,
+  isGuess,
   threads,
   precision,
   triton = NO_SERVER,
@@ -34,6 +35,7 @@ export async function runTrial({
       catalog,
       device,
       index,
+      isGuess,
       threads,
       precision,
       triton,

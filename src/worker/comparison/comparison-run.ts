@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
-import { trialDevice } from '../../inference/engines/trial-device.js';
+import { type TrialDevice, trialDevice } from '../../inference/device/trial-device.js';
 import { configuredTriton } from '../../inference/engines/triton/configured-triton.js';
 import type { PixelFile } from '../../infra/image/codec/pixel-file.js';
 import { ImageCodecs } from '../../infra/image/image-codecs.js';
@@ -66,10 +66,11 @@ export class ComparisonRun {
       );
       const scale = Math.max(...routes.map((route) => route.scale));
       const source = kept(await samplePhoto(whole, scale, room));
+      const on = await trialDevice(this.config);
       const runs: VersionRun[] = [];
       for (const [index, version] of versions.entries()) {
         const path = room.path(`result-${index}.tif`);
-        const request = this.requestOf(version, path);
+        const request = this.requestOf(version, on, path);
         const { modelCheckMemoryBytes } = this.config;
         const run = await runVersion(routes[index]!, source, request, modelCheckMemoryBytes, signal);
         if (run.picture !== null) kept(run.picture);
@@ -101,12 +102,16 @@ export class ComparisonRun {
     });
   }
 
-  private requestOf({ folder, isRemote }: ModelVersion, path: string): Parameters<typeof runVersion>[2] {
+  private requestOf(
+    { folder, isRemote }: ModelVersion,
+    on: TrialDevice,
+    path: string,
+  ): Parameters<typeof runVersion>[2] {
     const { config } = this;
     return {
       folder,
       path,
-      ...trialDevice(config),
+      ...on,
       threads: config.inferenceThreads,
       precision: config.precision,
       // The address may hold a password: only a version that needs it is told.

@@ -1,7 +1,7 @@
 import { Enhancer } from '../../inference/enhancer.js';
 import { exitAfterRuns } from '../../inference/device/threads/exit-after-runs.js';
 import type { PrecisionChoice } from '../../inference/engines/precision.js';
-import type { TrialDevice } from '../../inference/engines/trial-device.js';
+import type { TrialDevice } from '../../inference/device/trial-device.js';
 import { NO_SERVER, type TritonOptions } from '../../inference/engines/triton/triton-engine.js';
 import { renderedShape } from '../../inference/render-job.js';
 import { PixelFile } from '../../infra/image/codec/pixel-file.js';
@@ -53,6 +53,7 @@ async function fastestRun(request: VersionRenderRequest): Promise<number> {
     catalog: { routes: () => [route] },
     device: request.device,
     index: request.index,
+    isGuess: request.isGuess,
     threads,
     precision,
     triton,

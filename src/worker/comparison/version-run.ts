@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { deviceEnvironment } from '../../config/child-environment.js';
-import { providerCandidates } from '../../inference/engines/execution-provider.js';
 import { renderedShape } from '../../inference/render-job.js';
 import { PixelFile } from '../../infra/image/codec/pixel-file.js';
 import { askOnce } from '../../infra/processes/ask-once.js';
@@ -40,7 +39,7 @@ export async function runVersion(
   const { width, height, channels } = photo;
   const source = { path: photo.path, shape: { width, height, channels } };
   const order: VersionRenderRequest = { ...request, level: route.level, source };
-  const isOnCpu = providerCandidates(request.device).every((provider) => provider === 'cpu');
+  const isOnCpu = request.device === 'cpu';
   const end = await askOnce(MODULE, order, {
     env: deviceEnvironment(),
     limitMs: LIMIT_MS,

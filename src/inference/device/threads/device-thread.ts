@@ -31,11 +31,12 @@ type Serving = Pick<Loaded, 'model' | 'buffers' | 'runs' | 'cached'>;
 
 async function load({ device, index, stages, isPartial, precision, ...start }: DeviceStart): Promise<Loaded> {
   const candidates = providerCandidates(device);
+  const isGuess = start.isGuess ?? device === 'auto';
   const passedOver: string[] = [];
   for (const provider of candidates) {
     try {
       const threads = isCpu(provider) ? streamThreads(start).threads : start.threads;
-      const engines = new Engines({ provider, index, threads, isGuess: device === 'auto', precision });
+      const engines = new Engines({ provider, index, threads, isGuess, precision });
       const runs: RunReport[] = [];
       const cached: CachedAnalysis[] = [];
       const buffers = new ReusableBuffers();
@@ -65,7 +66,7 @@ async function load({ device, index, stages, isPartial, precision, ...start }: D
       passedOver.push((error as Error).message);
     }
   }
-  const isChoice = device !== 'auto' && device !== 'cpu';
+  const isChoice = !isGuess && device !== 'cpu';
   const advice = isChoice ? `\nInstall what INFERENCE_DEVICE=${device} needs, or choose another device.` : '';
   throw new Error(`${passedOver.at(-1)}${advice}`);
 }

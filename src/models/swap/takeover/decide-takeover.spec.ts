@@ -15,8 +15,10 @@ describe('decideTakeover', () => {
   let asked: number;
   let declined: string[];
   let isClosed: boolean;
+  /** Devices that work with any model. */
+  let usable: readonly string[];
   beforeEach(() => {
-    [lines, asked, declined, isClosed] = [[], 0, [], false];
+    [lines, asked, declined, isClosed, usable] = [[], 0, [], false, []];
   });
 
   const poolOf = (device: string, passedOver: readonly string[]): EnhancerPool =>
@@ -42,6 +44,7 @@ describe('decideTakeover', () => {
         },
         decline: async (reason) => void declined.push(reason),
       },
+      async ({ provider, index }) => usable.includes(index === undefined ? provider : `${provider}:${index}`),
     );
   }
 
@@ -60,7 +63,7 @@ describe('decideTakeover', () => {
     ]);
   });
 
-  it('warns if its device is slower than that of the previous worker, and still takes over', async () => {
+  it('warns if its device is slower than that of the previous worker, which does not work, and takes over', async () => {
     await consider('cpu', [NO_CUDA], same('cuda'));
     expect(lines[1]).toBe(
       `warn: taking over on a slower device {"device":"cpu","before":"cuda","passedOver":["${NO_CUDA}"]}`,
@@ -69,6 +72,24 @@ describe('decideTakeover', () => {
     lines = [];
     await consider('cpu', [NO_CUDA], same('cpu'));
     expect(lines).toHaveLength(1);
+  });
+
+  it.each(['cuda', 'cuda:1,cuda:0'])(
+    'declines to replace a worker on %s, which works, by one on a slower device',
+    async (before) => {
+      usable = ['cuda', 'cuda:1'];
+      await consider('cpu', [NO_CUDA], same(before));
+      expect(declined).toEqual([`it would run on cpu, although ${before} works: ${NO_CUDA}`]);
+      expect(isClosed).toBe(true);
+      await consider('cuda', [NO_CUDA], same('cpu'));
+      expect(declined).toHaveLength(1);
+    },
+  );
+
+  it('does not test WebGPU while a worker uses it', async () => {
+    usable = ['webgpu'];
+    await consider('cpu', [NO_CUDA], same('webgpu'));
+    expect([declined, lines.length]).toEqual([[], 2]);
   });
 
   it('closes its devices and declines if an operation would be lost', async () => {

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerService } from '@nestjs/common';
+import type { ExecutionProvider } from '../../../inference/engines/execution-provider.js';
+import { isDeviceUsable } from '../../../inference/device/usable-device.js';
 import { exitAfterRuns } from '../../../inference/device/threads/exit-after-runs.js';
 import { predecessor, sendToSupervisor } from '../../../roles/role-channel.js';
 import type { ServingState } from '../../../roles/role-messages.js';
@@ -39,11 +41,13 @@ export function servingStateOf({
 /**
  * Called once the models are loaded and before anything is announced: exits this process when the worker that it
  * replaces should continue instead. Logs when `auto` did not choose the best device.
+ * @param isUsable whether a device works with any model
  */
 export async function decideTakeover(
   models: Pick<LoadedModels, 'catalog' | 'devices' | 'leftOut' | 'promised'>,
   logger: LoggerService,
   channel = CHANNEL,
+  isUsable = isDeviceUsable,
 ): Promise<void> {
   const { catalog, devices, leftOut, promised } = models;
   const { device, passedOver } = devices;
@@ -55,20 +59,31 @@ export async function decideTakeover(
   if (before === null) return;
   const { serves, owes } = servingStateOf(models);
   const { refusals, excluded } = catalog;
-  const reason = takeoverObjection(before, {
-    serves,
-    owes,
-    refusals,
-    damaged: excluded.damaged,
-    leftOut,
-    promised,
-  });
+  const isSlower = isSlowerDevice(device, before.device);
+  const candidate = { serves, owes, refusals, damaged: excluded.damaged, leftOut, promised };
+  let reason = takeoverObjection(before, candidate);
+  if (reason === null && isSlower && (await isStillUsable(before.device, isUsable)))
+    reason = `it would run on ${device}, although ${before.device} works: ${passedOver.join(' ')}`;
   if (reason === null) {
-    if (isSlowerDevice(device, before.device))
+    if (isSlower)
       logger.warn({ device, before: before.device, passedOver }, 'taking over on a slower device', 'models');
     return;
   }
   logger.error({ reason }, 'not taking over', 'models');
   await devices.close();
   await channel.decline(reason);
+}
+
+/**
+ * Whether the first device of the worker that still runs works. Then, most likely, it lacks the memory for two workers,
+ * or does not run one of the models. WebGPU is not tested, because two processes on one device can crash each other.
+ * @param devices for example `cuda`, or `cuda:0,cuda:1`
+ */
+async function isStillUsable(devices: string, isUsable: typeof isDeviceUsable): Promise<boolean> {
+  const [provider, index] = devices.split(',')[0]!.split(':');
+  if (provider === 'webgpu') return false;
+  return isUsable({
+    provider: provider as ExecutionProvider,
+    index: index === undefined ? undefined : Number(index),
+  });
 }
