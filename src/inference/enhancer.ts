@@ -97,7 +97,7 @@ export class Enhancer {
     const onRun = (run: RunReport): unknown => observer?.onRun(run);
     const host = await DeviceStreams.start(
       { device, index, isGuess, threads, streams, largestBatch, precision, stages: local },
-      { onDeath, onRun },
+      { onDeath, onRun, onLowered: (stage) => observer?.onLowered?.(stage) },
     );
     try {
       const remote = await RemoteStages.start(stages, {

@@ -1,4 +1,4 @@
-import type { RunReport } from './device/device-port.js';
+import type { LoweredStage, RunReport } from './device/device-port.js';
 
 /** A batch of one or several jobs. Unix times in milliseconds. */
 export interface BatchReport {
@@ -14,6 +14,8 @@ export interface BatchReport {
 export interface InferenceObserver {
   /** A graph has run; not called for warm-ups. */
   onRun(run: RunReport): void;
+  /** The largest batch of a stage did not fit into memory at warm-up; called once for each stream. */
+  onLowered?(stage: LoweredStage): void;
   /** An item was sent to the device after waiting in the host for a batch or for its turn. */
   onWait(stageId: string, waitMs: number): void;
   /**

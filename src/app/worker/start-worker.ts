@@ -72,7 +72,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
       precision: config.precision,
       largestBatch: config.inferenceMaxBatch === 0 ? null : config.inferenceMaxBatch,
       triton: configuredTriton(config),
-      observer: observedBy(inference, lastBatches, batchSpans),
+      observer: observedBy(inference, lastBatches, batchSpans, logger),
       onDeath: (error) => loss.occurred(error),
     });
   const mirror = await mirroredModels(config, modelsWarning(logger));
@@ -218,12 +218,19 @@ function observedBy(
   inference: InferenceMetrics,
   lastBatches: LastBatches,
   batchSpans: BatchSpans,
+  logger: LoggerService,
 ): InferenceObserver {
   return {
     onRun: (run) => {
       inference.onRun(run);
       lastBatches.onRun(run);
     },
+    onLowered: (stage) =>
+      logger.warn(
+        stage,
+        'batches of this stage are smaller, because the device lacks memory; a larger size is tried every ten minutes',
+        'worker',
+      ),
     onWait: (...wait) => inference.onWait(...wait),
     onSent: () => inference.onSent(),
     origin: () => batchSpans.origin(),

@@ -25,10 +25,50 @@ describe('Capacity', () => {
     expect(capacity.current).toBe(6);
   });
 
-  it('never retries a size that did not fit when nothing else ran', () => {
-    capacity.lower(6);
-    capacity.shrink(2);
-    nowMs = 1e9;
-    expect(capacity.current).toBe(4);
+  describe('after a warm-up in which no batch of four fitted', () => {
+    const MINUTE_MS = 60_000;
+
+    beforeEach(() => {
+      for (const size of [6, 4]) capacity.lower(size);
+    });
+
+    it('names the largest batch that did', () => {
+      expect(capacity.lowered).toBe(2);
+      expect(new Capacity([1, 2]).lowered).toBeUndefined();
+    });
+
+    it('tries the next larger size every ten minutes, because another process may have used the memory', () => {
+      const seen = [];
+      for (const minutes of [0, 9, 10, 19, 20, 1_000]) {
+        nowMs = minutes * MINUTE_MS;
+        seen.push(capacity.current);
+      }
+      expect(seen).toEqual([2, 2, 4, 4, 6, 6]);
+    });
+
+    it('waits ten minutes again if that size still does not fit', () => {
+      nowMs = 10 * MINUTE_MS;
+      capacity.shrink(4);
+      const seen = [];
+      for (const minutes of [10, 19, 20]) {
+        nowMs = minutes * MINUTE_MS;
+        seen.push(capacity.current);
+      }
+      expect(seen).toEqual([2, 2, 4]);
+    });
+
+    it('returns only to the size that fitted, after a minute in which it did not', () => {
+      capacity.shrink(2);
+      expect(capacity.current).toBe(1);
+      nowMs = MINUTE_MS;
+      expect(capacity.current).toBe(2);
+    });
+
+    it('goes up from pieces of a tile', () => {
+      for (const size of [2, 1]) capacity.lower(size);
+      expect([capacity.current, capacity.lowered]).toEqual([PIECES, PIECES]);
+      nowMs = 10 * MINUTE_MS;
+      expect(capacity.current).toBe(1);
+    });
   });
 });

@@ -47,6 +47,15 @@ export interface DeviceStart {
   readonly isPartial?: boolean;
 }
 
+/** A stage whose largest batch did not fit into memory at warm-up. */
+export interface LoweredStage {
+  readonly stageId: string;
+  /** Items of the largest batch that fitted; 0: tiles are divided. */
+  readonly size: number;
+  /** Items of the largest batch that the stage may have. */
+  readonly of: number;
+}
+
 /** One item of a batch: tensors [1,…] by input name. */
 export interface DeviceItem {
   readonly tensors: NamedTensors;
@@ -116,6 +125,7 @@ export type DeviceMessage =
       readonly resizable: readonly string[];
       /** Skipped stages, each with the reason. */
       readonly leftOut: readonly LeftOutStage[];
+      readonly lowered: readonly LoweredStage[];
       /** Upper bound for every stage's `maxBatch`. */
       readonly largestBatch: number;
     }

@@ -9,6 +9,7 @@ import type {
   HostMessage,
   CachedAnalysis,
   LeftOutStage,
+  LoweredStage,
   RunReport,
 } from './device-port.js';
 import { lendBuffer } from '../buffers/lent-buffers.js';
@@ -25,6 +26,8 @@ export interface DeviceListeners {
   readonly onDeath: (error: DeviceLostError) => void;
   /** Called for every run of a graph that is not a warm-up. */
   readonly onRun?: ((run: RunReport) => void) | undefined;
+  /** Called at the start for every stage that was lowered. */
+  readonly onLowered?: ((lowered: LoweredStage) => void) | undefined;
   /** When several threads share the device: called for every analysis, before its run resolves. */
   readonly onCached?: ((cached: CachedAnalysis) => void) | undefined;
 }
@@ -55,6 +58,7 @@ export class Device {
     this.resizable = ready.resizable;
     this.leftOut = ready.leftOut;
     this.largestBatch = ready.largestBatch;
+    for (const lowered of ready.lowered) listeners.onLowered?.(lowered);
     worker.on('message', (message: DeviceMessage) => this.receive(message));
     worker.on('error', (error) => this.die(error));
     this.exited = new Promise((resolve) => {

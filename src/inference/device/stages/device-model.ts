@@ -8,6 +8,7 @@ import type {
   DeviceStage,
   CachedAnalysis,
   LeftOutStage,
+  LoweredStage,
   RunReport,
 } from '../device-port.js';
 import { nonFiniteOutput } from './finite-maps.js';
@@ -76,6 +77,10 @@ export class DeviceModel {
   /** The precision of each stage, by id. */
   get precisions(): Readonly<Record<string, Precision>> {
     return Object.fromEntries([...this.runners].map(([id, { stage }]) => [id, stage.precision]));
+  }
+
+  get lowered(): readonly LoweredStage[] {
+    return [...this.runners.values()].flatMap((runner) => runner.lowered ?? []);
   }
 
   /** Render stages that compute tiles smaller than their manifest names, by id. */

@@ -3,7 +3,7 @@ import type { NamedTensors } from '../../tensor.js';
 import { sizeFor, splitIntoRuns } from './batch-sizes.js';
 import { Capacity, PIECES } from '../capacity.js';
 import { DeviceBroken } from '../device-broken.js';
-import type { DeviceOutcome, RunReport } from '../device-port.js';
+import type { DeviceOutcome, LoweredStage, RunReport } from '../device-port.js';
 import type { LoadedStage } from './loaded-stage.js';
 import { isOutOfMemory } from './out-of-memory.js';
 import { cutIntoPieces, joinPieces } from './tile-pieces.js';
@@ -24,7 +24,7 @@ interface FailedRun {
  */
 export class StageRunner {
   private hasRun = false;
-  /** False once a piece of a tile failed to run. */
+  /** False once a piece of a tile failed to run for another reason than a lack of memory. */
   private takesPieces: boolean;
   /** Whether every run has the largest size that fits into memory. */
   private padsToLimit = false;
@@ -67,9 +67,9 @@ export class StageRunner {
   }
 
   /**
-   * Runs zeros in every shape, for a device that is tuned for each shape. Sizes that exceed the memory are not used
-   * afterward. For a graph that keeps one shape, runs only the largest size, and measures whether smaller ones take less
-   * time.
+   * Runs zeros in every shape, for a device that is tuned for each shape. Sizes that exceed the memory are not used for
+   * the next ten minutes. For a graph that keeps one shape, runs only the largest size, and measures whether smaller
+   * ones take less time.
    * @throws Error like `warm`
    */
   async warmEveryShape(): Promise<void> {
@@ -81,6 +81,12 @@ export class StageRunner {
       for (const shape of shapes.pieces) await this.warmPiece(shapes.blank(shape, maps));
     }
     if (keepsOneShape) this.padsToLimit = await this.isPaddingFaster();
+  }
+
+  /** Set when the largest batch did not fit into memory at warm-up. */
+  get lowered(): LoweredStage | undefined {
+    const { lowered: size } = this.capacity;
+    return size === undefined ? undefined : { stageId: this.stage.ref.id, size, of: this.batchSizes.at(-1)! };
   }
 
   private get limit(): number {
@@ -152,7 +158,7 @@ export class StageRunner {
       await this.stage.run([blank]);
     } catch (error) {
       if (this.capacity.current === PIECES) throw error;
-      this.takesPieces = false;
+      if (!isOutOfMemory(error)) this.takesPieces = false;
     }
   }
 

@@ -41,7 +41,7 @@ export class DeviceStreams {
 
   private constructor(
     private readonly options: DeviceStreamsStart,
-    private readonly listeners: Pick<DeviceListeners, 'onDeath' | 'onRun'>,
+    private readonly listeners: Omit<DeviceListeners, 'onCached'>,
   ) {}
 
   /**
@@ -51,7 +51,7 @@ export class DeviceStreams {
    */
   static async start(
     options: DeviceStreamsStart,
-    listeners: Pick<DeviceListeners, 'onDeath' | 'onRun'>,
+    listeners: Omit<DeviceListeners, 'onCached'>,
   ): Promise<DeviceStreams> {
     const { streams } = streamThreads(options);
     const group = new DeviceStreams({ ...options, streams }, listeners);
@@ -180,6 +180,7 @@ export class DeviceStreams {
       {
         onDeath: (error) => this.die(error),
         onRun: this.listeners.onRun,
+        onLowered: this.listeners.onLowered,
         onCached: (cached) => this.share(cached, analyses),
       },
     );

@@ -161,8 +161,8 @@ if (parentPort === null)
 try {
   const { model, buffers, runs, cached, ...how } = await load(workerData as DeviceStart);
   serve(parentPort, { model, buffers, runs, cached });
-  const { leftOut, precisions, resizable } = model;
-  send(parentPort, { kind: 'ready', leftOut, precisions, resizable, ...how });
+  const { leftOut, lowered, precisions, resizable } = model;
+  send(parentPort, { kind: 'ready', leftOut, lowered, precisions, resizable, ...how });
 } catch (error) {
   send(parentPort, { kind: 'refused', message: (error as Error).message });
   parentPort.close();
