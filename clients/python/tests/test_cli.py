@@ -12,9 +12,11 @@ import time
 import unittest
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence
+from unittest import mock
 
+from image_enhancement._cli.inputs import Input
 from image_enhancement._cli.sizes import size_text
-from image_enhancement._cli.targets import STANDARD, Targets
+from image_enhancement._cli.targets import STANDARD, Targets, UsageError
 
 from . import stage
 
@@ -184,3 +186,21 @@ class TargetsTest(unittest.TestCase):
         self.assertEqual(names_of(sources, "jpg"), expected)
         self.assertEqual(names_of(sources[::-1], "jpg"), expected)
         self.assertEqual(names_of(sources, "younger")[-1], "image.auto_enhance-2.younger")
+
+    def test_each_file_is_looked_at_a_few_times_however_many_there_are(self) -> None:
+        done = Path(self.folder, "done")
+        done.mkdir()
+        own: Dict[Input, Path] = {}
+        for number in range(200):
+            source = Path(self.folder, f"{number}.png")
+            own[source] = done / f"{number}.upscale.png"
+            for path in (source, own[source]):
+                path.write_bytes(b"image")
+        with mock.patch.object(os, "stat", wraps=os.stat) as stat:
+            targets = Targets(f"{done}/", "upscale", None, [*own], True, own)
+            self.assertEqual([targets.of(source, "png") for source in own], [*own.values()])
+        self.assertLess(stat.call_count, 10 * len(own))
+        # A source is still known by every name that it has.
+        (done / "0.upscale.webp").symlink_to(Path(self.folder, "1.png"))
+        with self.assertRaisesRegex(UsageError, "is a source"):
+            targets.of(Path(self.folder, "0.png"), "webp")

@@ -6,7 +6,7 @@ import os
 import threading
 import unicodedata
 from pathlib import Path
-from typing import TYPE_CHECKING, Dict, Mapping, Optional, Sequence
+from typing import TYPE_CHECKING, Dict, Mapping, Optional, Sequence, Tuple
 
 if TYPE_CHECKING:
     from .inputs import Input
@@ -48,6 +48,8 @@ class Targets:
         self._own = own or {}
         self._taken = {_key_of(path) for path in self._own.values()}
         self._files = files
+        # Once, because a comparison with every source for every target would take hours for a large folder.
+        self._sources = {identity_of(file) for file in files if isinstance(file, Path) and file != STANDARD}
         self._may_write_over = may_write_over
         self._folder = Path(output) if output is not None and _is_folder(output) else None
         self._names: "Dict[Input, Dict[str, Path]]" = {file: {} for file in files}
@@ -109,10 +111,8 @@ class Targets:
             raise UsageError(f"{target} exists. Choose another --output, or write over it with --force.")
 
     def _check_source(self, target: Path) -> None:
-        if target == STANDARD or not target.exists():
-            return
-        sources = (file for file in self._files if isinstance(file, Path) and file != STANDARD)
-        if any(source.exists() and target.samefile(source) for source in sources):
+        found = None if target == STANDARD else identity_of(target)
+        if found is not None and found in self._sources:
             raise UsageError(f"{target} is a source and is never written over. Choose another --output.")
 
     def _path_of(self, source: "Input", extension: str, number: int) -> Path:
@@ -134,6 +134,15 @@ class Targets:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(f"The folder {folder} cannot be made: {error}") from error
+
+
+def identity_of(path: Path) -> Optional[Tuple[int, int]]:
+    """Identifies the file behind a path, which links and other spellings share. None if there is none."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return status.st_dev, status.st_ino
 
 
 def _is_folder(output: str) -> bool:
