@@ -12,6 +12,8 @@ import unittest
 from pathlib import Path
 from typing import List
 
+from image_enhancement._cli.targets import UsageError
+
 from . import stage
 from .test_cli import environment, run
 from .test_cli_folder_trouble import FolderCase
@@ -134,6 +136,20 @@ class FolderTest(unittest.TestCase):
         self.assertEqual((again.returncode, report["error"]["code"]), (1, "gone"), again.stderr)
         self.assertEqual((self.enhance().returncode, len(self.results()), self.used()), (0, 3, 8))
 
+    def test_results_beside_their_sources_are_no_images(self) -> None:
+        beside = ("--out", "photos/")
+        self.assertEqual((self.enhance(*beside).returncode, self.used()), (0, 6))
+        # As after a crash before this result was saved.
+        (self.folder / "photos" / "b.upscale.png").unlink()
+        done = self.enhance(*beside)
+        self.assertEqual((done.returncode, done.stdout.strip()), (0, "photos/b.upscale.png"), done.stderr)
+        self.assertIn("2 of 5 images are results of earlier runs and are left out.", done.stderr)
+        self.assertEqual((self.used(), len(self.client.batches.list().all())), (6, 1))
+        # Another order has a journal of its own.
+        self.assertEqual((self.enhance(*beside, "--format", "webp").returncode, self.used()), (0, 12))
+        self.assertEqual((self.enhance(*beside).returncode, self.used()), (0, 12))
+        self.assertEqual(len([*(self.folder / "photos").glob("[abc].*")]), 9)
+
     def test_what_becomes_of_the_jobs(self) -> None:
         terms = ("--cache", "--expires-in", "3600", "--cancel-after", "10m", "--json")
         first = self.enhance(*terms)
@@ -189,6 +205,30 @@ class FolderTest(unittest.TestCase):
         (self.folder / "done" / "b.upscale.png").write_bytes(b"precious")
         self.assertIn("--force", self.enhance().stderr)
         self.assertEqual(self.used(), 0)
+
+
+class ResultsTest(FolderCase):
+    """Against a service in memory: the folder of results is an input, too."""
+
+    def test_an_interrupted_run_beside_its_sources_goes_on(self) -> None:
+        self.done = self.photos
+        self.service.expired = {"job_2"}
+        self.assertEqual(self.enhance(), 1, self.said)
+        self.assertEqual((self.enhance(), self.enhance()), (0, 0), self.said)
+        self.assertEqual(self.sources(), [[1, 2, 3], [4]])
+
+    def test_results_of_the_other_command_line_are_no_images(self) -> None:
+        self.done = self.photos
+        lines: List[object] = [{"run": "1"}, {"output": {}}, {"image": "a", "set": {"output": "b.png"}}]
+        text = "\n".join(json.dumps(line) for line in lines)
+        (self.photos / ".enhance-0.jsonl").write_text(f'{text}\n{{"output', "utf-8")
+        self.assertEqual((self.enhance(), self.service.uploads), (0, 2), self.said)
+
+    def test_results_alone_are_wrong_usage(self) -> None:
+        self.assertEqual(self.enhance(), 0, self.said)
+        self.photos = self.done
+        with self.assertRaisesRegex(UsageError, "All images are results"):
+            self.enhance()
 
 
 class RefusedRetryTest(FolderCase):

@@ -9,10 +9,12 @@ from pathlib import Path
 
 from ..client import Client
 from .folder_journal import FolderJournal
+from .folder_results import without_results
 from .folder_run import FolderRun
 from .inputs import expand
 from .job_options import output_of
 from .order import request_of
+from .reports import tell
 from .targets import STANDARD, UsageError
 
 
@@ -30,7 +32,11 @@ def enhance_folder(client: Client, options: argparse.Namespace) -> int:
         raise UsageError(f"The folder {folder} cannot be made: {error}") from error
     journal = FolderJournal(folder / f".image-enhancement-{_digest_of(options)}.jsonl")
     try:
-        return FolderRun(client, options, files, journal).run()
+        images = without_results(files, folder)
+        left_out = len(files) - len(images)
+        if left_out and not (options.quiet or options.json):
+            tell(f"{left_out} of {len(files)} images are results of earlier runs and are left out.")
+        return FolderRun(client, options, images, journal).run()
     finally:
         journal.close()
 

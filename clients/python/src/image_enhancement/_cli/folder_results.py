@@ -1,0 +1,54 @@
+"""Results in a folder, which are not images to enhance when the same folder is named as the input."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Iterator, List, Optional, Sequence
+
+from .inputs import Input
+from .targets import UsageError, identity_of
+
+_JOURNALS = (".image-enhancement-*.jsonl", ".enhance-*.jsonl")
+"""Of this command line, and of the JavaScript one. They name results in the same way."""
+
+
+def without_results(files: Sequence[Input], folder: Path) -> List[Input]:
+    """The files that are no results of any order in this folder. Raises UsageError if nothing else is left.
+
+    Enhancing them again would double the number of images, and the costs, with every run.
+    """
+    results = {identity_of(folder / name) for name in _names_in(folder)} - {None}
+    left = [file for file in files if not isinstance(file, Path) or identity_of(file) not in results]
+    if not left:
+        raise UsageError(
+            f"All images are results in {folder}. To enhance them again, choose another --output."
+        )
+    return left
+
+
+def _names_in(folder: Path) -> Iterator[str]:
+    """The names of results in all journals. Other processes may be writing them."""
+    for pattern in _JOURNALS:
+        for journal in folder.glob(pattern):
+            try:
+                lines = journal.read_bytes().split(b"\n")
+            except OSError as error:
+                raise UsageError(f"{journal} cannot be read: {error.strerror}.") from error
+            for line in lines:
+                output = _output_in(line)
+                if output is not None:
+                    # Earlier versions recorded the whole path.
+                    yield os.path.basename(output)
+
+
+def _output_in(line: bytes) -> Optional[str]:
+    if b'"output"' not in line:
+        return None
+    try:
+        output = json.loads(line)["set"]["output"]
+    except (ValueError, LookupError, TypeError):
+        # Cut off by a power failure, or not about an image.
+        return None
+    return output if isinstance(output, str) else None
