@@ -16,7 +16,7 @@ from image_enhancement._cli import created_batch, folder_batches
 from image_enhancement._cli.folder_journal import FolderJournal
 
 from . import stage
-from .test_cli_folder_trouble import FolderCase
+from .folder_runs.folder_case import FolderCase
 
 ALL = 100
 """More than a call and its last word send."""

@@ -10,7 +10,10 @@ const FOLDER = join(import.meta.dirname, '../../../clients/python');
 const modulesIn = (folder: string) =>
   readdirSync(join(FOLDER, folder)).flatMap((name) => /^(test_\w+)\.py$/.exec(name)?.[1] ?? []);
 /** These need only Python. */
-const MODULES = modulesIn('tests');
+const MODULES = [
+  ...modulesIn('tests'),
+  ...modulesIn('tests/folder_runs').map((module) => `folder_runs.${module}`),
+];
 const WITH_PACKAGES = modulesIn('tests/with_packages');
 /** Those of the `async` extra, and those of the examples. */
 const PACKAGES = ['httpx>=0.25,<1', 'greenlet>=3', 'fastapi>=0.115,<1', 'uvicorn>=0.30,<1'];

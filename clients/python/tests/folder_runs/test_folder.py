@@ -12,11 +12,8 @@ import unittest
 from pathlib import Path
 from typing import List
 
-from image_enhancement._cli.targets import UsageError
-
-from . import stage
-from .test_cli import environment, run
-from .test_cli_folder_trouble import FolderCase
+from .. import stage
+from ..test_cli import environment, run
 
 ARGUMENTS = ("enhance", "photos/", "-p", "upscale", "--then", "auto_enhance:low", "-l", "low", "--out", "done/")
 
@@ -205,75 +202,3 @@ class FolderTest(unittest.TestCase):
         (self.folder / "done" / "b.upscale.png").write_bytes(b"precious")
         self.assertIn("--force", self.enhance().stderr)
         self.assertEqual(self.used(), 0)
-
-
-class ResultsTest(FolderCase):
-    """Against a service in memory: the folder of results is an input, too."""
-
-    def test_an_interrupted_run_beside_its_sources_goes_on(self) -> None:
-        self.done = self.photos
-        self.service.expired = {"job_2"}
-        self.assertEqual(self.enhance(), 1, self.said)
-        self.assertEqual((self.enhance(), self.enhance()), (0, 0), self.said)
-        self.assertEqual(self.sources(), [[1, 2, 3], [4]])
-
-    def test_results_of_the_other_command_line_are_no_images(self) -> None:
-        self.done = self.photos
-        lines: List[object] = [{"run": "1"}, {"output": {}}, {"image": "a", "set": {"output": "b.png"}}]
-        text = "\n".join(json.dumps(line) for line in lines)
-        (self.photos / ".enhance-0.jsonl").write_text(f'{text}\n{{"output', "utf-8")
-        self.assertEqual((self.enhance(), self.service.uploads), (0, 2), self.said)
-
-    def test_results_alone_are_wrong_usage(self) -> None:
-        self.assertEqual(self.enhance(), 0, self.said)
-        self.photos = self.done
-        with self.assertRaisesRegex(UsageError, "All images are results"):
-            self.enhance()
-
-
-class RefusedRetryTest(FolderCase):
-    """Against a service in memory: one image was completed before an interrupt canceled the others."""
-
-    def setUp(self) -> None:
-        super().setUp()
-        self.picture = self.photos.with_name("back.png")
-        self.picture.write_bytes(b"picture")
-        self.service.completed = {"job_1"}
-
-    def retry(self, status: int, code: str, *more: str) -> int:
-        """Runs the command after an interrupt. The service refuses the retry."""
-        self.service.is_interrupted = True
-        self.assertEqual(self.enhance(*more), 130, self.said)
-        self.service.refusals["retry"] = (status, {"code": code} if code else {})
-        return self.enhance(*more)
-
-    def test_what_was_completed_is_saved_and_the_others_get_another_batch(self) -> None:
-        for status, code in (
-            (404, "not_found"),
-            (409, "batch_in_progress"),
-            (410, "gone"),
-            (422, "invalid_request"),
-        ):
-            with self.subTest(status):
-                self.setUp()
-                self.assertEqual((self.retry(status, code), self.results()), (0, ["a", "b", "c"]), self.said)
-                self.assertEqual((self.sources(), self.service.uploads), ([[1, 2, 3], [2, 3]], 3))
-
-    def test_a_background_that_may_be_gone_is_uploaded_again(self) -> None:
-        background = ("--background", str(self.picture))
-        for status, code, uploads in ((410, "gone", 5), (422, "invalid_request", 4)):
-            with self.subTest(status):
-                self.setUp()
-                self.service.completed = {"job_2"}
-                done = self.retry(status, code, *background)
-                self.assertEqual((done, self.results()), (0, ["a", "b", "c"]), self.said)
-                self.assertEqual(self.service.uploads, uploads, self.sources())
-
-    def test_a_refusal_that_will_pass_frees_nothing(self) -> None:
-        # The last is of a proxy.
-        for status, code in ((403, "quota_exceeded"), (503, "service_unavailable"), (404, "")):
-            with self.subTest(code):
-                self.setUp()
-                self.assertNotEqual(self.retry(status, code), 0, self.said)
-                self.assertEqual((self.enhance(), self.results()), (0, ["a", "b", "c"]), self.said)
-                self.assertEqual((self.service.retries, self.sources()), (["bat_0"], [[1, 2, 3]]))

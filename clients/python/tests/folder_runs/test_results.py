@@ -1,0 +1,32 @@
+"""``enhance folder/``: the folder of results is an input, too."""
+
+from __future__ import annotations
+
+import json
+from typing import List
+
+from image_enhancement._cli.targets import UsageError
+
+from .folder_case import FolderCase
+
+
+class ResultsTest(FolderCase):
+    def test_an_interrupted_run_beside_its_sources_goes_on(self) -> None:
+        self.done = self.photos
+        self.service.expired = {"job_2"}
+        self.assertEqual(self.enhance(), 1, self.said)
+        self.assertEqual((self.enhance(), self.enhance()), (0, 0), self.said)
+        self.assertEqual(self.sources(), [[1, 2, 3], [4]])
+
+    def test_results_of_the_other_command_line_are_no_images(self) -> None:
+        self.done = self.photos
+        lines: List[object] = [{"run": "1"}, {"output": {}}, {"image": "a", "set": {"output": "b.png"}}]
+        text = "\n".join(json.dumps(line) for line in lines)
+        (self.photos / ".enhance-0.jsonl").write_text(f'{text}\n{{"output', "utf-8")
+        self.assertEqual((self.enhance(), self.service.uploads), (0, 2), self.said)
+
+    def test_results_alone_are_wrong_usage(self) -> None:
+        self.assertEqual(self.enhance(), 0, self.said)
+        self.photos = self.done
+        with self.assertRaisesRegex(UsageError, "All images are results"):
+            self.enhance()
