@@ -130,6 +130,24 @@ class CommandLineTest(unittest.TestCase):
         self.assertEqual(run(self.key, "presets", "delete", "mine").returncode, 0)
         self.assertEqual(run(self.key, "presets", "show", "mine").returncode, 1)
 
+    def test_flags_and_names_change_only_their_part_of_the_output_of_a_preset(self) -> None:
+        (self.folder / "photos").mkdir()
+        (self.folder / "photos" / "me.jpg").write_bytes(stage.portrait())
+        for source, *changes in (
+            ("photos/me.jpg", "-o", "shop.jpg"),
+            ("photos/me.jpg", "--quality", "60", "-o", "best/"),
+            ("photos/", "--background", "#00ff00", "-o", "done/"),
+        ):
+            preset = ("--preset", "product-on-white", "--json")
+            done = run(self.key, "enhance", source, *preset, *changes, cwd=str(self.folder))
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            output = json.loads(done.stdout)["job"]["output"]
+            seen = (output["format"], output["quality"], output["background"], output["crop"])
+            quality = 60 if "--quality" in changes else 92
+            color = "#00ff00" if "--background" in changes else "#ffffff"
+            self.assertEqual(seen, ("jpeg", quality, color, "subject"))
+            self.assertEqual((output["padding"], output["shadow"]["opacity"]), (0.09, 0.25))
+
     def test_an_interrupt_cancels(self) -> None:
         stage.control("stop-worker")
         try:

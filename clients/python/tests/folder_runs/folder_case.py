@@ -146,6 +146,8 @@ def answer(body: Any, status: int = 200) -> ie.HttpResponse:
 class FolderCase(unittest.TestCase):
     """A folder with three images."""
 
+    order = ("--operation", "upscale")
+
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -159,7 +161,7 @@ class FolderCase(unittest.TestCase):
 
     def enhance(self, *more: str) -> int:
         """Runs the command and returns its exit code."""
-        command = ["enhance", str(self.photos), "--operation", "upscale", "--out", str(self.done), *more]
+        command = ["enhance", str(self.photos), *self.order, "--out", str(self.done), *more]
         command += ["--concurrency", "1"]
         out = io.StringIO()
         with ie.Client("ies_x", "http://x.test", transport=self.service, max_retries=0) as client:

@@ -67,7 +67,12 @@ def _work() -> argparse.ArgumentParser:
         metavar="OPERATION[:LEVEL]",
         help="another operation, on the result of the one before; up to five of them",
     )
-    work.add_argument("--preset", metavar="NAME", help="the operations and the output of a preset")
+    work.add_argument(
+        "--preset",
+        metavar="NAME",
+        help="the operations and the output of a preset; --format, --quality and the other flags of the"
+        " output, and the format in the name of --output, change only their part of it",
+    )
     work.add_argument(
         "--model",
         action="append",

@@ -19,6 +19,7 @@ from .exit import EXIT_INTERRUPTED, EXIT_SOME_FAILED, common_exit_code, exit_cod
 from .inputs import Input, WebImage, expand
 from .job_options import Background, output_of
 from .order import likely_format, request_of, terms_of, work_of
+from .preset_output import PresetOutput
 from .progress import Progress
 from .reports import error_json, left_of, say, tell
 from .run import run_each, silence_output
@@ -35,14 +36,19 @@ def enhance_files(client: Client, options: argparse.Namespace) -> int:
     work = work_of(options)
     targets = Targets(options.output, work.label, likely_format(options, work), files, options.force)
     progress = Progress([str(file) for file in files], options.quiet or options.json)
-    background = Background(client, options)
+    background, preset = Background(client, options), PresetOutput(client, options)
     lock = threading.Lock()
     ended: List[Input] = []
     failures: List[int] = []
 
+    def order() -> Dict[str, Any]:
+        # First, because without its preset, the picture of the background would be uploaded for nothing.
+        of_preset = preset.get()
+        return request_of(options, output_of(options, background.get()), of_preset)
+
     def one(file: Input) -> None:
         try:
-            report = _enhance(client, file, targets, options, background, progress)
+            report = _enhance(client, file, targets, options, order, progress)
         except Cancelled as interrupt:
             left = left_of(interrupt)
             if left is not None:
@@ -77,12 +83,12 @@ def _enhance(
     file: Input,
     targets: Targets,
     options: argparse.Namespace,
-    background: Background,
+    order: Callable[[], Dict[str, Any]],
     progress: Progress,
 ) -> Dict[str, Any]:
     name = str(file)
     progress.uploading(name)
-    request = request_of(options, output_of(options, background.get()))
+    request = order()
     if options.dry_run:
         source = _uploaded(client, file, options)
         would = client.jobs.dry_run(source.url, **request, cache=options.cache, timeout=options.timeout)

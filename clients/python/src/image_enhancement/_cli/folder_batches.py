@@ -22,6 +22,7 @@ from .folder_journal import FolderJournal, SentBatch, key_of
 from .inputs import Input
 from .job_options import output_of
 from .order import request_of, terms_of
+from .preset_output import PresetOutput
 from .reports import tell
 
 MAX_BATCH_ITEMS = 1_000
@@ -37,6 +38,7 @@ class FolderBatches:
         self._options = options
         self._journal = journal
         self._background = FolderBackground(client, options, journal)
+        self._preset = PresetOutput(client, options)
 
     def known(self, files: Mapping[str, Input]) -> List[SentBatch]:
         """The batches of earlier runs that contain these images, or may exist unwanted."""
@@ -66,6 +68,7 @@ class FolderBatches:
 
     def create(self, batch: SentBatch) -> None:
         """Creates a planned batch."""
+        batch.preset_output = self._preset.get()
         batch.background = self._background.url()
         self._journal.note_sent(batch)
         self._send(batch)
@@ -101,7 +104,8 @@ class FolderBatches:
 
     def _send(self, batch: SentBatch) -> None:
         """Sends a batch, unless an earlier request has created it, and records its id."""
-        request = request_of(self._options, output_of(self._options, self._background.of(batch.background)))
+        output = output_of(self._options, self._background.of(batch.background))
+        request = request_of(self._options, output, batch.preset_output)
         given: Dict[str, Any] = {"idempotency_key": batch.key, "timeout": self._options.timeout}
         known = self._find(batch) if is_key_forgotten(batch) else None
         try:
@@ -126,8 +130,12 @@ class FolderBatches:
             raise ImageEnhancementError("background_gone", _BACKGROUND_GONE) from error
 
     def _is_current(self, batch: SentBatch, names: Iterable[str], files: Mapping[str, Input]) -> bool:
-        """Whether these images of a batch are wanted as they were sent, on the background as it is now."""
-        return set(names) <= files.keys() and batch.background == self._background.url()
+        """Whether these images of a batch are wanted as they were sent, with the output of the preset and on
+        the background as they are now.
+        """
+        if not set(names) <= files.keys():
+            return False
+        return batch.preset_output == self._preset.get() and batch.background == self._background.url()
 
     def _exists(self, batch: SentBatch) -> bool:
         """Finds out whether a batch exists, and records its id, or that it does not exist."""

@@ -48,6 +48,8 @@ class SentBatch:
     """Sent with the batch, even by a later run with other flags, because a repeated request must be equal."""
     background: Optional[str] = None
     """The upload that the batch was sent with."""
+    preset_output: Optional[Dict[str, Any]] = None
+    """The output of its preset that it was sent with. None if nothing was merged over one."""
     sent_at: float = 0.0
     """Seconds since 1970; 0 for a batch that was only planned."""
     id: Optional[str] = None
@@ -144,7 +146,8 @@ class FolderJournal:
         if self._state.batches.get(batch.key) is batch:
             return
         self._state.batches[batch.key] = batch
-        change = {name: getattr(batch, name) for name in ("files", "urls", "terms", "background")}
+        names = ("files", "urls", "terms", "background", "preset_output")
+        change = {name: getattr(batch, name) for name in names}
         self.note_batch(batch.key, **change, sent_at=time.time())
 
     def note_batch(self, key: str, **change: Any) -> None:

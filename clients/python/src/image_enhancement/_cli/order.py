@@ -43,10 +43,14 @@ def work_of(options: argparse.Namespace) -> Work:
     return Work(steps[0] if len(steps) == 1 else {"operations": steps}, operation, steps)
 
 
-def request_of(options: argparse.Namespace, output: Mapping[str, Any]) -> Dict[str, Any]:
-    """The work and the output as options of a request. Raises UsageError."""
+def request_of(
+    options: argparse.Namespace, output: Mapping[str, Any], of_preset: Optional[Mapping[str, Any]] = None
+) -> Dict[str, Any]:
+    """The work and the output as options of a request. ``of_preset``: the output that this one is merged
+    over. Raises UsageError.
+    """
     chosen = format_of_results(options)
-    whole = {**output, **({} if chosen is None else {"format": chosen})}
+    whole = {**(of_preset or {}), **output, **({} if chosen is None else {"format": chosen})}
     return {**work_of(options).request, **({"output": whole} if whole else {})}
 
 
