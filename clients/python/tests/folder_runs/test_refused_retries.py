@@ -49,5 +49,7 @@ class RefusedRetryTest(FolderCase):
             with self.subTest(code):
                 self.setUp()
                 self.assertNotEqual(self.retry(status, code), 0, self.said)
+                # What was completed is paid for.
+                self.assertEqual((self.results(), self.said.count(f"answered {status}")), (["a"], 2))
                 self.assertEqual((self.enhance(), self.results()), (0, ["a", "b", "c"]), self.said)
                 self.assertEqual((self.service.retries, self.sources()), (["bat_0"], [[1, 2, 3]]))

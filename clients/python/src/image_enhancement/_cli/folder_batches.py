@@ -73,9 +73,10 @@ class FolderBatches:
         self._journal.note_sent(batch)
         self._send(batch)
 
-    def resume(self, batch: SentBatch, files: Mapping[str, Input]) -> None:
+    def resume(self, batch: SentBatch, files: Mapping[str, Input]) -> Mapping[str, ImageEnhancementError]:
         """Goes on with a batch of an earlier run. Failed items are enhanced again. A batch that may exist is
-        withdrawn if not all of it is wanted as it was sent. ``files``: the wanted images.
+        withdrawn if not all of it is wanted as it was sent. ``files``: the wanted images. Returns the errors of
+        those that could not be enhanced again; the results of the others are there.
         """
         if batch.id is None:
             if self._is_current(batch, batch.files, files):
@@ -86,9 +87,10 @@ class FolderBatches:
                     if not _is_mismatch(error):
                         raise
             else:
-                self._withdraw(batch, files)
+                return self._withdraw(batch, files)
         elif batch.has_ended:
-            self._enhance_again(batch, files)
+            return self._enhance_again(batch, files)
+        return {}
 
     def cancel(self) -> None:
         """Cancels everything that has not ended, so that the user does not pay for unwanted results."""
@@ -157,28 +159,41 @@ class FolderBatches:
             return False
         return True
 
-    def _withdraw(self, batch: SentBatch, files: Mapping[str, Input]) -> None:
+    def _withdraw(
+        self, batch: SentBatch, files: Mapping[str, Input]
+    ) -> Mapping[str, ImageEnhancementError]:
         """Ends a batch that may exist but is not wanted as it was sent. Completed results are collected."""
-        if self._exists(batch):
-            self._cancel(batch)
-            # Items that a worker is ending at this moment may still complete.
-            self._client.batches.wait(str(batch.id))
-            self._enhance_again(batch, files)
+        if not self._exists(batch):
+            return {}
+        self._cancel(batch)
+        # Items that a worker is ending at this moment may still complete.
+        self._client.batches.wait(str(batch.id))
+        return self._enhance_again(batch, files)
 
-    def _enhance_again(self, batch: SentBatch, files: Mapping[str, Input]) -> None:
-        """Retries the failed items if all are wanted as they were sent. Otherwise frees them for another."""
+    def _enhance_again(
+        self, batch: SentBatch, files: Mapping[str, Input]
+    ) -> Mapping[str, ImageEnhancementError]:
+        """Retries the failed items if all are wanted as they were sent. Otherwise frees them for another.
+        Returns the errors of wanted items that a later run must retry.
+        """
         jobs = self._client.batches.items(str(batch.id), limit=100)
         left = [job for job in jobs if job.status != "completed"]
         names = {batch.files[job.batch_index or 0] for job in left}
         if not left:
-            return
+            return {}
         if any(job.status != "failed" for job in left):
             # The response to a retry was lost: its jobs are in progress.
             self._note_retry(batch)
-            return
-        if not (self._is_current(batch, names, files) and self._retry(batch)):
+            return {}
+        try:
+            is_retried = self._is_current(batch, names, files) and self._retry(batch)
+        except ImageEnhancementError as error:
+            # Such as a used-up quota. The completed items are paid for, and must not wait until it resets.
+            return {name: error for name in batch.files if name in names and name in files}
+        if not is_retried:
             rest = ["" if name in names else name for name in batch.files]
             self._journal.note_batch(batch.key, files=rest)
+        return {}
 
     def _retry(self, batch: SentBatch) -> bool:
         """Returns false if the service refuses, for example because it no longer has the background."""

@@ -47,7 +47,9 @@ class FolderRun:
             f"{options.output}/", work.label, likely_format(options, work), files, options.force, own
         )
         self._files = {name_of(file): file for file in files if not self._is_done(file)}
-        self._before = len(files) - len(self._files)
+        """Images whose results are wanted from this run, by name."""
+        self._count = len(self._files)
+        self._before = len(files) - self._count
         self._progress = FolderProgress(len(files), options.quiet or options.json)
         self._lock = threading.Lock()
         self._ended = 0
@@ -56,7 +58,7 @@ class FolderRun:
     def run(self) -> int:
         """Runs all steps. Returns the exit code."""
         if self._before and not (self._options.quiet or self._options.json):
-            tell(f"{self._before} of {len(self._files) + self._before} images were done before.")
+            tell(f"{self._before} of {self._count + self._before} images were done before.")
         try:
             self._upload()
             batches = self._each(self._resume, self._batches.known(self._files))
@@ -66,7 +68,7 @@ class FolderRun:
             self._each(self._save, self._each(self._wait, batches))
         except KeyboardInterrupt:
             self._batches.cancel()
-            if self._ended < len(self._files):
+            if self._ended < self._count:
                 tell(_STOPPED)
                 return EXIT_INTERRUPTED
         except BrokenPipeError:
@@ -78,7 +80,7 @@ class FolderRun:
 
     def _upload(self) -> None:
         waiting = [file for file in self._files.values() if self._journal.image(file).source_url is None]
-        self._progress.start("uploaded", len(self._files) + self._before - len(waiting))
+        self._progress.start("uploaded", self._count + self._before - len(waiting))
         run_each(waiting, self._upload_one, self._options.concurrency)
 
     def _upload_one(self, file: Input) -> None:
@@ -125,7 +127,9 @@ class FolderRun:
         return done
 
     def _resume(self, batch: SentBatch) -> None:
-        self._batches.resume(batch, self._files)
+        for name, error in self._batches.resume(batch, self._files).items():
+            # This run still saves the results of the others in the batch.
+            self._fail(self._files.pop(name), error)
 
     def _wait(self, batch: SentBatch) -> None:
         start = self._progress.count
