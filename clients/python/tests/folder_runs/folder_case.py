@@ -8,7 +8,7 @@ import json
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Any, Dict, List, Set, Tuple
+from typing import Any, Dict, List, Optional, Set, TextIO, Tuple
 
 import image_enhancement as ie
 from image_enhancement._cli.arguments import argument_parser
@@ -159,15 +159,15 @@ class FolderCase(unittest.TestCase):
         self.service = Service()
         self.said = ""
 
-    def enhance(self, *more: str) -> int:
-        """Runs the command and returns its exit code."""
+    def enhance(self, *more: str, out: Optional[TextIO] = None) -> int:
+        """Runs the command and returns its exit code. ``out``: its standard output."""
         command = ["enhance", str(self.photos), *self.order, "--out", str(self.done), *more]
         command += ["--concurrency", "1"]
-        out = io.StringIO()
+        said = io.StringIO()
         with ie.Client("ies_x", "http://x.test", transport=self.service, max_retries=0) as client:
-            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+            with contextlib.redirect_stdout(out or said), contextlib.redirect_stderr(said):
                 code = enhance_folder(client, argument_parser().parse_args(command))
-        self.said = out.getvalue()
+        self.said = said.getvalue()
         return code
 
     def sources(self) -> List[List[int]]:

@@ -61,6 +61,23 @@ class FolderTroubleTest(FolderCase):
         self.assertEqual((self.enhance(), self.results()), (0, ["a", "b", "c", "d"]), self.said)
         self.assertEqual((self.service.retries, self.sources()[2:]), ([], [[5], [6]]))
 
+    def test_a_closed_pipe_cancels_what_is_in_progress(self) -> None:
+        reading, writing = os.pipe()
+        os.close(reading)
+        # The second of three batches is refused, which nobody reads any more.
+        first = self.service._create
+
+        def create(request: ie.HttpRequest) -> ie.HttpResponse:
+            self.service.refusals["batches"] = (403, {"code": "quota_exceeded"})
+            return first(request)
+
+        with mock.patch.object(self.service, "_create", create), os.fdopen(writing, "w") as closed:
+            with mock.patch.object(folder_batches, "MAX_BATCH_ITEMS", 1):
+                self.assertEqual(self.enhance("--json", out=closed), 1, self.said)
+        self.assertEqual((self.sources(), self.service.canceled), ([[1]], ["bat_0"]))
+        self.assertIn("The same command goes on from here.", self.said)
+        self.assertEqual((self.enhance(), self.results()), (0, ["a", "b", "c"]), self.said)
+
     def test_the_last_word_has_a_deadline(self) -> None:
         self.service.is_interrupted = True
         self.assertEqual(self.enhance("--timeout", "500"), 130, self.said)

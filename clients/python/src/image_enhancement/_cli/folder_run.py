@@ -73,6 +73,9 @@ class FolderRun:
                 return EXIT_INTERRUPTED
         except BrokenPipeError:
             silence_output()
+            self._batches.cancel()
+            if self._ended < self._count:
+                tell(_STOPPED)
             return EXIT_SOME_FAILED
         finally:
             self._progress.end()
