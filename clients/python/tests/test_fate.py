@@ -19,7 +19,7 @@ from image_enhancement._http.settings import settings_from
 
 from .scripted import Reply, Scripted, cut, good, problem
 from .test_cli_stops import SOURCE
-from .test_trouble import JOB
+from .test_trouble import DONE, JOB
 
 BATCH: Dict[str, Any] = {
     "id": "bat_1",
@@ -159,6 +159,21 @@ class InterruptTest(unittest.TestCase):
         # The command line has nothing to say about it, because there is no job.
         self.assertIsNone(left_of(cast(Cancelled, interrupt)))
 
+    def test_an_interrupt_while_the_result_is_read_names_the_completed_job(self) -> None:
+        paths: List[str] = []
+
+        def transport(request: ie.HttpRequest) -> ie.HttpResponse:
+            paths.append(request.url.partition("x.test")[2].partition("?")[0])
+            if "/files/" in request.url:
+                raise KeyboardInterrupt
+            return ie.HttpResponse(200, {}, json.dumps(DONE if request.method == "GET" else JOB).encode())
+
+        with ie.Client("ies_x", "http://x.test", transport=transport) as client:
+            with self.assertRaises(KeyboardInterrupt) as caught:
+                client.enhance_in_one_request(b"image", "upscale", idempotency_key="mine")
+        self.assertEqual(vars(caught.exception), {"job_id": "job_1", "idempotency_key": "mine"})
+        self.assertEqual(paths, ["/api/ai/enhance", "/api/ai/enhance/job_1", "/files/job_1.png"])
+
     def test_a_canceled_task_cancels_its_batch(self) -> None:
         def silent(request: BaseHTTPRequestHandler) -> None:
             request.connection.recv(1)
@@ -198,6 +213,33 @@ class KeyTest(unittest.TestCase):
             with self.assertRaises(ie.JobFailedError) as caught:
                 server.client().enhance(b"image", "upscale", idempotency_key="mine")
         self.assertEqual((caught.exception.job_id, caught.exception.idempotency_key), ("job_1", "mine"))
+
+    def test_a_result_that_cannot_be_read_names_the_job_that_was_paid_for(self) -> None:
+        async def in_loop(url: str) -> None:
+            async with ie.AsyncClient("ies_x", url, max_retries=0) as client:
+                await client.enhance_in_one_request(b"image", "upscale", idempotency_key="mine")
+
+        calls: List[Callable[[Scripted], object]] = [
+            lambda server: server.client(max_retries=0).enhance_in_one_request(b"image", "upscale"),
+            lambda server: asyncio.run(in_loop(server.url)),
+        ]
+        for call in calls:
+            with Scripted(good(JOB), good(DONE), cut) as server:
+                with self.assertRaises(ie.ConnectionFailedError) as caught:
+                    call(server)
+                error = caught.exception
+                self.assertEqual((error.job_id, error.idempotency_key), ("job_1", server.idempotency_keys[0]))
+
+    def test_the_time_of_one_request_for_everything_includes_the_result(self) -> None:
+        def slow(request: object) -> None:
+            time.sleep(2)
+
+        with Scripted(good(JOB), good(DONE), slow) as server:
+            with self.assertRaises(ie.WaitTimeoutError) as caught:
+                server.client().enhance_in_one_request(b"image", "upscale", timeout=1)
+            error, keys = caught.exception, server.idempotency_keys
+        text = "The result was not read within 1 s. The job job_1 has completed: result(id) gives it."
+        self.assertEqual((str(error), error.job_id, error.idempotency_key), (text, "job_1", keys[0]))
 
     def test_the_longest_key_works_and_the_empty_one_is_refused_before_anything_is_sent(self) -> None:
         with Scripted(good(SOURCE), problem(400, "invalid_request")) as server:

@@ -125,7 +125,8 @@ class Client:
 
         A file is uploaded and enhanced by the same request, so a rejected job leaves no upload behind. The
         request has the time limit of an upload. If the job has not ended after 25 seconds, or half of that
-        limit, the client waits for it like ``enhance``.
+        limit, the client waits for it like ``enhance``. ``timeout``: seconds for the whole call, in which the
+        result must be read, too. Errors have its key and its job, like those of ``enhance``.
         """
         order = order_of(operation, options)
         with EnhanceCall(timeout, idempotency_key) as call:
@@ -134,8 +135,9 @@ class Client:
                 answer = creation.picture()
             if isinstance(answer, bytes):
                 return answer
-            ended = self.jobs.wait(answer, timeout=call.left())
-        return EnhanceResult(self._transport, self.jobs, ended).bytes()
+            ended = call.completed(self.jobs.wait(answer, timeout=call.left()))
+            with within(call.left()):
+                return EnhanceResult(self._transport, self.jobs, ended).bytes()
 
     def upload(
         self,

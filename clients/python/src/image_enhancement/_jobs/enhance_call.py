@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Optional, Type
 
 from .._http.idempotency import check_idempotency_key, new_idempotency_key
+from .._models.generated import Job
 from ..errors import ImageEnhancementError, WaitTimeoutError
 from .creation import JobCreation, abandon
 from .wait import DEFAULT_TIMEOUT_SECONDS
@@ -19,7 +20,7 @@ class EnhanceCall:
     """One such call, as a context manager.
 
     Errors get the ``idempotency_key`` of the whole call, and the ``job_id`` if there is a job. An interrupt
-    cancels the job.
+    cancels the job, or gets both if the job has completed.
     """
 
     def __init__(self, timeout: Optional[float], idempotency_key: Optional[str]) -> None:
@@ -29,6 +30,7 @@ class EnhanceCall:
         check_idempotency_key(self.key)
         self._is_own_key = idempotency_key is not None
         self._creation: Optional[JobCreation] = None
+        self._completed: Optional[Job] = None
         self._started = time.monotonic()
 
     def left(self) -> float:
@@ -39,6 +41,11 @@ class EnhanceCall:
         """Records the creation before its request is sent."""
         self._creation = creation
         return creation
+
+    def completed(self, job: Job) -> Job:
+        """Records that the job was paid for, and its result is still to be read."""
+        self._completed = job
+        return job
 
     def __enter__(self) -> "EnhanceCall":
         return self
@@ -56,14 +63,21 @@ class EnhanceCall:
         if isinstance(error, ImageEnhancementError):
             # Not the key of the failed request, because the caller repeats the whole call.
             error.idempotency_key = self.key
-            if self._creation is not None and self._creation.created is not None:
-                error.job_id = self._creation.created.id
+            job = self._job()
+            if job is not None:
+                error.job_id = job.id
         elif error is not None and not isinstance(error, Exception):
-            if self._creation is not None:
+            if self._completed is not None:
+                setattr(error, "job_id", self._completed.id)
+                setattr(error, "idempotency_key", self.key)
+            elif self._creation is not None:
                 abandon(self._creation, error)
             elif hasattr(error, "idempotency_key"):
                 # There is an upload at most.
                 setattr(error, "idempotency_key", self.key)
+
+    def _job(self) -> Optional[Job]:
+        return self._completed or (None if self._creation is None else self._creation.created)
 
     def _timed_out(self, error: WaitTimeoutError) -> WaitTimeoutError:
         """The error when the time is over, or that of one request with the fate of the job.
@@ -73,6 +87,10 @@ class EnhanceCall:
         it.
         """
         is_over = self.left() < _TIMER_TOLERANCE_SECONDS
+        if self._completed is not None:
+            job = self._completed
+            text = f"The result was not read within {self.limit:g} s." if is_over else error.message
+            return WaitTimeoutError(f"{text} The job {job.id} has completed: result(id) gives it.", job.id)
         text = f"The image was not enhanced after {self.limit:g} s." if is_over else error.message
         creation = self._creation
         if creation is None:
