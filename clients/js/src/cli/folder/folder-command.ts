@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ImageEnhancement } from '../../node.js';
 import { type CommandLine, UsageError } from '../arguments.js';
 import type { Streams } from '../reporter.js';
+import { withoutResults } from './earlier-results.js';
 import { folderContext } from './folder-context.js';
 import { lockFolder } from './folder-lock.js';
 import { FolderRun } from './folder-run.js';
@@ -30,13 +31,25 @@ export async function folderCommand(
     const journal = await FolderJournal.open(join(folder, `.enhance-${digest}.jsonl`));
     try {
       const work = { client, line: { ...line, output: `${folder}/` }, journal, streams, signal };
-      return await new FolderRun(folderContext(work, files)).all();
+      const inputs = await withoutResults(files, work.line.output);
+      const context = folderContext(work, inputs);
+      const leftOut = files.length - inputs.length;
+      if (context.images.names.length === 0) throw onlyResults(line);
+      if (leftOut > 0)
+        context.report.note(`${leftOut} of ${files.length} images are left out: results of earlier runs.`);
+      return await new FolderRun(context).all();
     } finally {
       await journal.close();
     }
   } finally {
     await unlock();
   }
+}
+
+function onlyResults({ output }: CommandLine): UsageError {
+  return new UsageError(
+    `Every image is a result that an earlier run has written into ${output}. To enhance these results, choose another --out.`,
+  );
 }
 
 /** @throws UsageError for options that batches do not support */
