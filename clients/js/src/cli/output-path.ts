@@ -3,6 +3,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { webAddress } from '../files/file-input.js';
 import { type CommandLine, UsageError } from './arguments.js';
 import { EXTENSIONS, extensionOf, formatOf } from './image-format.js';
+import { SourceFiles } from './source-files.js';
 
 /**
  * The output paths of a run, decided before anything is paid for. Results that would get the same name are numbered in
@@ -18,6 +19,7 @@ export class OutputPaths {
   private readonly numbers = new Map<string, number>();
   /** Names that are already assigned. */
   private readonly taken: ReadonlySet<string>;
+  private readonly sources: SourceFiles;
 
   /**
    * @param own paths of results that an earlier run has written for these sources, which may be overwritten
@@ -29,6 +31,7 @@ export class OutputPaths {
     private readonly own: ReadonlyMap<string, string> = new Map(),
   ) {
     const { output } = line;
+    this.sources = new SourceFiles(files);
     this.taken = new Set([...own.values()].map(keyOf));
     this.isStandard = output === '-' || (output === undefined && files.includes('-'));
     this.folder = output !== undefined && isFolder(output) ? output : undefined;
@@ -82,7 +85,7 @@ export class OutputPaths {
 
   private check(path: string): void {
     if (path === '-' || !existsSync(path)) return;
-    if (this.files.some((source) => source !== '-' && isSame(source, path))) {
+    if (this.sources.has(path)) {
       throw new UsageError(`${path} is a source and is never written over. Choose another --output.`);
     }
     if (!this.line.force) {
@@ -115,13 +118,6 @@ export class OutputPaths {
 
 /** Some file systems treat uppercase and lowercase, and different encodings of an accent, as equal. */
 const keyOf = (path: string): string => resolve(path).normalize('NFC').toLowerCase();
-
-/** Also detects other names of the same file, such as links or different case. */
-function isSame(first: string, second: string): boolean {
-  if (!existsSync(first) || !existsSync(second)) return false;
-  const [one, other] = [statSync(first, { bigint: true }), statSync(second, { bigint: true })];
-  return one.ino === other.ino && one.dev === other.dev;
-}
 
 const isFolder = (path: string): boolean =>
   /[/\\]$/.test(path) || (existsSync(path) && statSync(path).isDirectory());
