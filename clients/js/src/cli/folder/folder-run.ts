@@ -56,7 +56,8 @@ export class FolderRun {
         else if (batch.isCanceled === true) await attempt(this.retry(key, batch));
       }
       const openBatches = () => journal.openBatches.filter(([key]) => !this.withdrawn.has(key));
-      await this.uploads.all();
+      // After a refusal, such as that of a full storage, too, results of earlier batches are saved: they are paid for.
+      await attempt(this.uploads.all());
       const unplanned = this.uploads.waiting();
       const send = async (key: string, batch: JournaledBatch) => void (await this.create(key, batch));
       for (const [key, batch] of openBatches()) {
@@ -65,7 +66,7 @@ export class FolderRun {
       const sendNew = async () => {
         for await (const [key, batch] of this.planned(unplanned)) await attempt(send(key, batch));
       };
-      await sendNew().catch(unlessOfImage);
+      await attempt(sendNew());
       for (const [key, batch] of openBatches()) {
         if (batch.id === undefined) continue;
         await this.collect(key, batch, batch.id).catch(unlessOfImage);
