@@ -15,7 +15,8 @@ What is done:
   -p, --operation <name>   smooth_skin, upscale, auto_enhance, bg_remove (default: auto_enhance)
   -l, --level <level>      low, medium or high (default: medium)
       --then <operation[:level]>  another operation, on the result of the one before; up to five of them
-      --preset <name>      the operations and the output of a preset
+      --preset <name>      the operations and the output of a preset; of the output, the options of the result and the
+                           format that --output names change only what they say
       --model <operation@version>  pin the version of a model, as upscale@2
       --strength <0-1>     of smooth_skin and auto_enhance, in place of the level's
       --scale <2|4>        of upscale, in place of the level

@@ -2,10 +2,12 @@ import type { Output } from '../generated/schema.js';
 import type { ImageEnhancement } from '../node.js';
 import type { CommandLine } from './arguments.js';
 import type { JobTerms } from '../jobs/order.js';
+import { requestedOutput } from './preset-output.js';
 
 /** The parts of a request that come from the options and do not depend on the operation. */
 export class RequestParts {
   private background: Promise<Output['background'] | undefined> | undefined;
+  private whole: Promise<Output | undefined> | undefined;
 
   constructor(
     private readonly client: ImageEnhancement,
@@ -24,16 +26,27 @@ export class RequestParts {
     };
   }
 
-  /** Uploads a background picture only once for all images. */
+  /** The output of the request. Uploads a background picture, and reads a preset, only once for all images. */
   async output(): Promise<{ output?: Output }> {
+    this.whole ??= this.given().then((given) => this.over(given));
+    const output = await this.whole;
+    return output === undefined ? {} : { output };
+  }
+
+  /** The output of a request for which the options say this. */
+  over(given: Output): Promise<Output | undefined> {
+    return requestedOutput(this.client, this.line.work.order.preset, given, this.signal);
+  }
+
+  /** What the options say. Empty if they say nothing. */
+  async given(): Promise<Output> {
     const { format, options } = this.line;
     const background = await (this.background ??= this.uploadBackground());
-    const given: Output = {
+    return {
       ...(format === undefined ? {} : { format }),
       ...options.output,
       ...(background === undefined ? {} : { background }),
     };
-    return Object.keys(given).length === 0 ? {} : { output: given };
   }
 
   /** A color is used as it is. */

@@ -13,9 +13,13 @@ export class FolderOutput {
     const { client, line, journal, signal } = this.context;
     const parts = new RequestParts(client, line, signal);
     const stamp = await this.backgroundStamp();
-    if (journal.output === undefined || journal.backgroundStamp !== stamp)
-      await journal.noteOutput(await parts.output(), stamp);
-    return { ...journal.output, ...parts.terms() };
+    if (journal.output === undefined || journal.backgroundStamp !== stamp) {
+      const given = await parts.given();
+      await journal.noteOutput(Object.keys(given).length === 0 ? {} : { output: given }, stamp);
+    }
+    // Read for each batch, because the service uses the operations of a preset as they are when a batch is created.
+    const output = await parts.over(journal.output?.output ?? {});
+    return { ...(output === undefined ? {} : { output }), ...parts.terms() };
   }
 
   /** Whether a batch has an earlier version of the background picture. A picture that cannot be read is the same. */

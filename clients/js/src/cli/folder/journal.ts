@@ -39,7 +39,7 @@ export type JournaledTerms = Pick<
   'output' | 'cache' | 'callbackUrl' | 'cancelAfter' | 'expiresIn'
 >;
 
-/** The output options of new batches, with the upload of a background picture. */
+/** The output options of new batches without those of a preset, and with the upload of a background picture. */
 export type JournaledOutput = Pick<CreateBatch, 'output'>;
 
 type Line =

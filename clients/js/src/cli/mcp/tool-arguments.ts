@@ -53,6 +53,8 @@ export class ToolArguments {
       return value == null ? [] : [[name, value] as const];
     });
     const given = Object.fromEntries(entries) as Partial<JobTerms>;
+    if (given.output !== undefined && (typeof given.output !== 'object' || Array.isArray(given.output)))
+      throw invalid('output must be an object.');
     const isSaid = ['operation', 'operations', 'preset'].some((name) => name in given);
     return isSaid ? given : { operation: 'auto_enhance', ...(given as object) };
   }

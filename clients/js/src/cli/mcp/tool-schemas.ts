@@ -12,7 +12,7 @@ const OPERATION = {
   description: 'smooth_skin, upscale, auto_enhance, bg_remove, or another one that list_models names.',
 };
 
-/** What to do with an image. These properties are sent to the service unchanged. */
+/** What to do with an image. These properties are sent to the service; those of `output` over those of a preset. */
 export const ORDER_PROPERTIES = {
   operation: OPERATION,
   level: { ...LEVEL, description: 'How strong. upscale: low and medium enlarge twice, high four times.' },
@@ -30,7 +30,7 @@ export const ORDER_PROPERTIES = {
   preset: { type: 'string', description: 'The name of a preset (list_presets) instead of operations.' },
   output: {
     type: 'object',
-    description: 'The result file.',
+    description: 'The result file. With a preset, changes only what it names of the output of the preset.',
     properties: {
       format: { type: 'string', enum: ['jpeg', 'png', 'webp', 'avif'] },
       quality: { type: 'integer', minimum: 1, maximum: 100 },
@@ -50,7 +50,8 @@ export const ENHANCE_INPUT: InputSchema = {
     ...ORDER_PROPERTIES,
     saveTo: {
       type: 'string',
-      description: 'Path for the result. Without it, the result is returned as an image.',
+      description:
+        'Path for the result, whose extension is the format. Without it, the result is returned as an image.',
     },
     overwrite: { type: 'boolean', description: 'Whether saveTo may replace a file.' },
   },

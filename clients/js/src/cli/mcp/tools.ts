@@ -2,11 +2,13 @@ import { lstat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { ImageEnhancementError, JobFailedError, TimeoutError } from '../../errors.js';
 import { webAddress } from '../../files/file-input.js';
-import type { Job } from '../../generated/schema.js';
+import type { Job, Output } from '../../generated/schema.js';
+import type { JobTerms } from '../../jobs/order.js';
 import type { ImageEnhancement } from '../../node.js';
 import type { EnhanceResult } from '../../result.js';
 import { runLanes } from '../folder/lanes.js';
 import { extensionOf, formatOf } from '../image-format.js';
+import { requestedOutput } from '../preset-output.js';
 import { resultLocation } from './result-location.js';
 import type { Roots } from './roots.js';
 import { saveNew } from './save-new.js';
@@ -90,12 +92,9 @@ async function enhanceImage(call: ToolCall, values: Readonly<Record<string, unkn
   const saveTo = args.text('saveTo');
   // Check the path before the job is paid for.
   const path = saveTo === undefined ? undefined : await roots.writable(saveTo, args.flag('overwrite'));
-  const order = args.order();
   const format = path === undefined ? undefined : formatOf(extname(path));
-  const output = { ...(format === undefined ? {} : { format }), ...order.output };
   const result = await client.enhance(image, {
-    ...order,
-    ...(Object.keys(output).length === 0 ? {} : { output }),
+    ...(await orderOf(call, args, format === undefined ? {} : { format })),
     signal,
     onProgress: ({ phase, progress }) => onProgress(progress, phase),
   });
@@ -104,6 +103,17 @@ async function enhanceImage(call: ToolCall, values: Readonly<Record<string, unkn
     return [json({ ...summaryOf(result.job), savedTo: path })];
   }
   return [json(summaryOf(result.job)), ...(await inline(result, signal))];
+}
+
+/** The order that the arguments give. @param usual output options that `output` may change */
+async function orderOf(
+  { client, signal }: ToolCall,
+  args: ToolArguments,
+  usual: Output = {},
+): Promise<JobTerms> {
+  const { output: given, ...order } = args.order();
+  const output = await requestedOutput(client, order.preset, { ...usual, ...given }, signal);
+  return { ...order, ...(output === undefined ? {} : { output }) };
 }
 
 /** Includes the result as data for the agent to look at, or its URL if the data is too large. */
@@ -119,6 +129,7 @@ async function createBatch(call: ToolCall, values: Readonly<Record<string, unkno
   const { client, roots, signal, onProgress } = call;
   const args = new ToolArguments(values, BATCH_INPUT);
   const images = await Promise.all(args.texts('images').map((image) => imageAt(roots, image)));
+  const order = await orderOf(call, args);
   const sourceUrls: string[] = [];
   let done = 0;
   await runLanes([...images.entries()], UPLOADS_AT_ONCE, signal, async ([index, image]) => {
@@ -126,7 +137,7 @@ async function createBatch(call: ToolCall, values: Readonly<Record<string, unkno
     done += 1;
     onProgress(done / images.length, `uploaded ${done} of ${images.length}`);
   });
-  const { skipped, ...batch } = await client.batches.create({ ...args.order(), sourceUrls }, { signal });
+  const { skipped, ...batch } = await client.batches.create({ ...order, sourceUrls }, { signal });
   return [json({ ...batch, ...(skipped.length === 0 ? {} : { skipped }) })];
 }
 
