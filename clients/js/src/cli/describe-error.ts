@@ -1,7 +1,13 @@
 import { ApiError, ImageEnhancementError, QuotaExceededError } from '../errors.js';
 
-/** Describes an error to a user, in one or two lines. */
+/** Describes an error to a user, in one or two lines, with the job that it leaves behind. */
 export function describeError(error: unknown): string {
+  const text = messageOf(error);
+  const jobId = error instanceof ImageEnhancementError ? error.jobId : null;
+  return jobId === null || text.includes(jobId) ? text : `${text} (job ${jobId})`;
+}
+
+function messageOf(error: unknown): string {
   if (error instanceof QuotaExceededError && error.upgrade?.url !== undefined) {
     return `${error.message}\n  ${error.upgrade.plan ?? 'More'}: ${error.upgrade.url}`;
   }

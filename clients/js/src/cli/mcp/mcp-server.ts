@@ -1,6 +1,6 @@
 import type { ImageEnhancement } from '../../node.js';
 import { VERSION } from '../../version.js';
-import { describeError } from '../describe-error.js';
+import { describeFailure } from './describe-failure.js';
 import type { Roots } from './roots.js';
 import type { McpExtra, McpRequest, McpSdk, McpServer } from './sdk.js';
 import { TOOLS } from './tools.js';
@@ -38,10 +38,11 @@ async function callTool(
     // Ignore errors, because the client may have disconnected.
     sendNotification({ method: 'notifications/progress', params: notification }).catch(() => undefined);
   };
+  const args = params.arguments ?? {};
   try {
-    return { content: await tool.run({ client, roots, signal, onProgress }, params.arguments ?? {}) };
+    return { content: await tool.run({ client, roots, signal, onProgress }, args) };
   } catch (error) {
-    return failure(describeError(error));
+    return failure(describeFailure(error, args));
   }
 }
 

@@ -41,6 +41,12 @@ export const ORDER_PROPERTIES = {
   },
 } as const;
 
+const IDEMPOTENCY_KEY = {
+  type: 'string',
+  description:
+    'Only to repeat a call: the key that its error gave. What that call created is continued, and not charged again.',
+};
+
 const IMAGE = 'Path in an allowed folder, or URL of an image on the web.';
 
 export const ENHANCE_INPUT: InputSchema = {
@@ -54,6 +60,7 @@ export const ENHANCE_INPUT: InputSchema = {
         'Path for the result, whose extension is the format. Without it, the result is returned as an image.',
     },
     overwrite: { type: 'boolean', description: 'Whether saveTo may replace a file.' },
+    idempotencyKey: IDEMPOTENCY_KEY,
   },
   required: ['image'],
   additionalProperties: false,
@@ -64,6 +71,7 @@ export const BATCH_INPUT: InputSchema = {
   properties: {
     images: { type: 'array', items: { type: 'string', description: IMAGE }, minItems: 1, maxItems: 1000 },
     ...ORDER_PROPERTIES,
+    idempotencyKey: IDEMPOTENCY_KEY,
   },
   required: ['images'],
   additionalProperties: false,

@@ -3,6 +3,8 @@ import { extname, join } from 'node:path';
 import { ImageEnhancementError, JobFailedError, TimeoutError } from '../../errors.js';
 import { webAddress } from '../../files/file-input.js';
 import type { Job, Output } from '../../generated/schema.js';
+import { checkIdempotencyKey } from '../../http/checks.js';
+import { newIdempotencyKey, uploadKeyOf } from '../../http/idempotency-key.js';
 import type { JobTerms } from '../../jobs/order.js';
 import type { ImageEnhancement } from '../../node.js';
 import type { EnhanceResult } from '../../result.js';
@@ -96,13 +98,17 @@ async function enhanceImage(call: ToolCall, values: Readonly<Record<string, unkn
   const result = await client.enhance(image, {
     ...(await orderOf(call, args, format === undefined ? {} : { format })),
     signal,
+    idempotencyKey: args.text('idempotencyKey'),
     onProgress: ({ phase, progress }) => onProgress(progress, phase),
   });
-  if (path !== undefined) {
+  try {
+    if (path === undefined) return [json(summaryOf(result.job)), ...(await inline(result, signal))];
     await (args.flag('overwrite') ? result.save(path, { signal }) : saveNew(result, path, signal));
     return [json({ ...summaryOf(result.job), savedTo: path })];
+  } catch (error) {
+    if (error instanceof ImageEnhancementError) error.jobId ??= result.job.id;
+    throw error;
   }
-  return [json(summaryOf(result.job)), ...(await inline(result, signal))];
 }
 
 /** The order that the arguments give. @param usual output options that `output` may change */
@@ -129,16 +135,26 @@ async function createBatch(call: ToolCall, values: Readonly<Record<string, unkno
   const { client, roots, signal, onProgress } = call;
   const args = new ToolArguments(values, BATCH_INPUT);
   const images = await Promise.all(args.texts('images').map((image) => imageAt(roots, image)));
+  const idempotencyKey = args.text('idempotencyKey') ?? newIdempotencyKey();
+  checkIdempotencyKey(idempotencyKey);
   const order = await orderOf(call, args);
   const sourceUrls: string[] = [];
   let done = 0;
-  await runLanes([...images.entries()], UPLOADS_AT_ONCE, signal, async ([index, image]) => {
-    sourceUrls[index] = (await client.upload(image, { signal })).url;
-    done += 1;
-    onProgress(done / images.length, `uploaded ${done} of ${images.length}`);
-  });
-  const { skipped, ...batch } = await client.batches.create({ ...order, sourceUrls }, { signal });
-  return [json({ ...batch, ...(skipped.length === 0 ? {} : { skipped }) })];
+  try {
+    await runLanes([...images.entries()], UPLOADS_AT_ONCE, signal, async ([index, image]) => {
+      // The same uploads for the same call, because a repeated request must be equal.
+      const uploadKey = await uploadKeyOf(`${idempotencyKey}-${index}`);
+      sourceUrls[index] = (await client.upload(image, { signal, idempotencyKey: uploadKey })).url;
+      done += 1;
+      onProgress(done / images.length, `uploaded ${done} of ${images.length}`);
+    });
+    const request = { ...order, sourceUrls };
+    const { skipped, ...batch } = await client.batches.create(request, { signal, idempotencyKey });
+    return [json({ ...batch, ...(skipped.length === 0 ? {} : { skipped }) })];
+  } catch (error) {
+    if (error instanceof ImageEnhancementError) error.idempotencyKey = idempotencyKey;
+    throw error;
+  }
 }
 
 async function getStatus(call: ToolCall, values: Readonly<Record<string, unknown>>): Promise<Content[]> {
