@@ -4,7 +4,10 @@ import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Usage } from '../../clients/js/src/generated/schema.js';
 import { ROOT } from '../../scripts/lib/paths.mjs';
+import { PLAN_LIMITS } from '../../src/kernel/plans.js';
+import { codeBlock } from '../support/source/code-blocks.js';
 
 const CLIENTS = join(ROOT, 'clients');
 
@@ -91,5 +94,17 @@ describe('the packages of the clients', () => {
   it('document the same JSON for both command lines', async () => {
     const read = (language: string) => readFile(join(CLIENTS, language, 'docs', 'command-line.md'), 'utf8');
     expect(await read('python')).toBe(await read('js'));
+  });
+
+  it('document the limits that the plan of the example has', () => {
+    const usage = JSON.parse(codeBlock('clients/js/docs/command-line.md', '`usage`', 'json')) as Usage;
+    const { rpm, enhancements, storageBytes } = PLAN_LIMITS[usage.plan];
+    const { used } = usage.enhancements;
+    const { usedBytes } = usage.storage;
+    expect(usage).toMatchObject({
+      requestsPerMinute: { limit: rpm },
+      enhancements: { limit: enhancements, remaining: enhancements - used },
+      storage: { limitBytes: storageBytes, remainingBytes: storageBytes - usedBytes },
+    });
   });
 });
