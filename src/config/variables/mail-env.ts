@@ -18,7 +18,7 @@ export const MAIL_DESCRIPTORS = {
     default: 30_000,
     min: 50,
     max: 300_000,
-    text: 'Timeout of one attempt to send an email, including the connection.',
+    text: 'Timeout of one attempt to connect and hand an email over. The server then has the same time again to respond to it.',
   }),
   mailRetryDelaysMs: integers('MAIL_RETRY_DELAYS_MS', {
     // 0 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, 8 h, 12 h, 24 h: over two days in all.

@@ -6,7 +6,7 @@ export interface SmtpSettings {
   /** `smtp:` or `smtps:`, with user and password if the server needs them. */
   readonly url: string;
   readonly from: Mailbox;
-  /** Time limit of one attempt, including the connection. */
+  /** Time limit for connecting and handing an email over, and then again for the response to the complete email. */
   readonly timeoutMs: number;
 }
 
@@ -22,17 +22,50 @@ export interface SmtpMessage {
 
 /** Sends emails through one server, each over its own connection. */
 export class SmtpClient {
-  private readonly transport: ReturnType<typeof smtpTransport>;
+  constructor(private readonly settings: SmtpSettings) {}
 
-  constructor(private readonly settings: SmtpSettings) {
-    this.transport = smtpTransport(settings);
+  /** Resolves within twice the timeout, and never rejects. After a timeout, nothing more is sent. */
+  async send(message: SmtpMessage): Promise<SmtpOutcome> {
+    const { timeoutMs } = this.settings;
+    // The client's own timeouts apply to each step, so it would finish an attempt that counts as failed.
+    const attempt = new AbortController();
+    const timer = setTimeout(() => attempt.abort(), timeoutMs);
+    try {
+      // A server that has the complete email may deliver it without us, so it gets time of its own to respond.
+      const response = await this.deliver(message, attempt.signal, () => timer.refresh());
+      return { end: 'accepted', text: response };
+    } catch (error) {
+      if (attempt.signal.aborted) return { end: 'unanswered', text: `no answer within ${timeoutMs} ms` };
+      return smtpFailure(error, message.to);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
-  /** Resolves within the timeout, and never rejects. */
-  async send(message: SmtpMessage): Promise<SmtpOutcome> {
-    const { from, timeoutMs } = this.settings;
+  /** Connects and signs in without sending anything. @throws Error that explains what went wrong */
+  async verify(): Promise<void> {
+    await smtpTransport(this.settings).verify();
+  }
+
+  /**
+   * @param signal closes the connection
+   * @param onHandedOver called after the last byte of the email, before the response
+   * @returns the response of the server
+   */
+  private async deliver(
+    message: SmtpMessage,
+    signal: AbortSignal,
+    onHandedOver: () => void,
+  ): Promise<string> {
+    const { from } = this.settings;
     const to = { name: '', address: message.to };
-    const sending = this.transport.sendMail({
+    const transport = smtpTransport(this.settings);
+    transport.use('stream', (mail, done) => {
+      mail.message.processFunc((bytes) => bytes.once('end', onHandedOver));
+      done();
+    });
+    const { response } = await transport.sendMail({
+      signal,
       from,
       to,
       // As an object, because nodemailer looks for several recipients in a string.
@@ -45,18 +78,7 @@ export class SmtpClient {
       // Suppresses vacation replies (RFC 3834).
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
-    return within(
-      timeoutMs,
-      sending.then(
-        ({ response }): SmtpOutcome => ({ end: 'accepted', text: response }),
-        (error: unknown) => smtpFailure(error, message.to),
-      ),
-    );
-  }
-
-  /** Connects and signs in without sending anything. @throws Error that explains what went wrong */
-  async verify(): Promise<void> {
-    await this.transport.verify();
+    return response;
   }
 }
 
@@ -72,19 +94,9 @@ function smtpTransport({ url, timeoutMs }: SmtpSettings) {
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
+    // Closes at once instead of sending what is still buffered, which may be the rest of an email that has timed out.
+    socketCloseTimeout: 0,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-}
-
-/** Limits the whole attempt, because the client's own timeouts apply to each step. */
-async function within(timeoutMs: number, outcome: Promise<SmtpOutcome>): Promise<SmtpOutcome> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<SmtpOutcome>((resolve) => {
-    timer = setTimeout(
-      () => resolve({ end: 'unanswered', text: `no answer within ${timeoutMs} ms` }),
-      timeoutMs,
-    );
-  });
-  return Promise.race([outcome, timeout]).finally(() => clearTimeout(timer));
 }

@@ -18,12 +18,14 @@ import { MailsRepository } from './mails.repository.js';
 const CONCURRENCY = 4;
 /** Maximum delay of an email whose notification was lost. */
 const POLL_MS = 5_000;
-/** Lease time beyond the timeout: for storing the result, and for a busy process. */
+/** An attempt has the timeout twice: for handing the email over, and for the response. */
+const TIMEOUTS_OF_AN_ATTEMPT = 2;
+/** Lease time beyond the attempt: for storing the result, and for a busy process. */
 const LEASE_MARGIN_MS = 5_000;
 
 /**
  * Claims due mails and sends them. A mail is claimed only when it can be sent immediately. Its lease outlasts the
- * timeout, so another dispatcher takes the mail over after a crash, but never earlier.
+ * attempt, so another dispatcher takes the mail over after a crash, but never earlier.
  */
 @Injectable()
 export class MailLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -38,7 +40,8 @@ export class MailLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     private readonly notifications: Notifications,
     @Inject(CONFIG) private readonly config: Config,
   ) {
-    this.leaseMs = config.smtpTimeoutMs + Math.max(config.smtpTimeoutMs, LEASE_MARGIN_MS);
+    const timeoutMs = config.smtpTimeoutMs;
+    this.leaseMs = TIMEOUTS_OF_AN_ATTEMPT * timeoutMs + Math.max(timeoutMs, LEASE_MARGIN_MS);
   }
 
   onApplicationBootstrap(): void {

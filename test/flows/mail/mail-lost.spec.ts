@@ -17,7 +17,7 @@ describe('mails', () => {
     const env = {
       SMTP_URL: mails.url,
       SMTP_FROM: 'Images <mail@images.example>',
-      // A mail is due again 7 s after its dispatcher is killed.
+      // A mail is due again 9 s after its dispatcher is killed.
       SMTP_TIMEOUT_MS: '2000',
       MAIL_RETRY_DELAYS_MS: '0,100,200,400,800,1600,1600,1600,1600,1600,1600,1600,1600,1600,1600,1600,1600',
       DISPATCHER_PORT: String(metricsPort),

@@ -26,6 +26,8 @@ export class MailServer {
   readonly answers = new Map<string, MailAnswer>();
   /** Addresses given as recipients, including rejected ones, in order. */
   readonly asked: string[] = [];
+  /** Called before the responses to the connection, to the sender and to each recipient. */
+  beforeStep: () => Promise<void> = () => Promise.resolve();
   /** Called for each message before the response; if it never resolves, the message gets no response. */
   beforeAnswer: (mail: ReceivedMail) => Promise<void> = () => Promise.resolve();
   private server: SMTPServer | undefined;
@@ -44,6 +46,11 @@ export class MailServer {
     const login =
       this.login === undefined ? '' : `${this.login.user}:${encodeURIComponent(this.login.pass)}@`;
     return `smtp://${login}127.0.0.1:${this.port}`;
+  }
+
+  /** Open connections. */
+  get connectionCount(): number {
+    return this.server?.connections.size ?? 0;
   }
 
   /** Emails to one address, oldest first. */
@@ -84,12 +91,19 @@ export class MailServer {
         if (username === login?.user && password === login?.pass) done(null, { user: username });
         else done(Object.assign(new Error('Wrong user or password'), { responseCode: 535 }));
       },
+      onConnect: (_session, done) => void this.step(null, done),
+      onMailFrom: (_address, _session, done) => void this.step(null, done),
       onRcptTo: ({ address }, _session, done) => {
         this.asked.push(address);
-        done(refusal(this.answers.get(address), 'recipient'));
+        void this.step(refusal(this.answers.get(address), 'recipient'), done);
       },
       onData: (stream, { envelope }, done) => void this.take(stream, envelope, done),
     });
+  }
+
+  private async step(refused: Error | null, done: (refused: Error | null) => void): Promise<void> {
+    await this.beforeStep();
+    done(refused);
   }
 
   private async take(
