@@ -1,5 +1,5 @@
 import type { Config } from '../../config/env.js';
-import { SmtpClient } from '../../infra/mail/smtp-client.js';
+import { hasSignIn, SmtpClient } from '../../infra/mail/smtp-client.js';
 import { type Finding, missing, note, ok, reasonOf } from './finding.js';
 
 const AREA = 'mail';
@@ -23,7 +23,7 @@ export async function examineMail({ smtpUrl: url, smtpFrom: from }: Config): Pro
   const server = port === '' ? hostname : `${hostname}:${port}`;
   try {
     await new SmtpClient({ url, from, timeoutMs: TIMEOUT_MS }).verify();
-    return [ok(AREA, `${server} answers${url.includes('@') ? ' and accepts the sign-in' : ''}`)];
+    return [ok(AREA, `${server} answers${hasSignIn(url) ? ' and accepts the sign-in' : ''}`)];
   } catch (error) {
     return [
       missing(

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { Mailbox } from '../../config/variables/mailbox.js';
-import { type SmtpOutcome, smtpFailure } from './smtp-outcome.js';
+import { type SmtpOutcome, smtpFailure, withoutSignIn } from './smtp-outcome.js';
 
 export interface SmtpSettings {
   /** `smtp:` or `smtps:`, with user and password if the server needs them. */
@@ -44,7 +44,11 @@ export class SmtpClient {
 
   /** Connects and signs in without sending anything. @throws Error that explains what went wrong */
   async verify(): Promise<void> {
-    await smtpTransport(this.settings).verify();
+    try {
+      await smtpTransport(this.settings).verify();
+    } catch (error) {
+      throw new Error(withoutSignIn((error as Error).message), { cause: error });
+    }
   }
 
   /**
@@ -87,9 +91,16 @@ export function messageIdOf(id: string, from: Mailbox): string {
   return `<${id}@${from.address.split('@').at(-1)!}>`;
 }
 
+/** Whether the URL of a mail server contains a user. */
+export function hasSignIn(url: string): boolean {
+  return new URL(url).username !== '';
+}
+
 function smtpTransport({ url, timeoutMs }: SmtpSettings) {
   return createTransport({
     url,
+    // Otherwise a server that offers no sign-in would get the email without one, and refuse it as that of a stranger.
+    forceAuth: hasSignIn(url),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,

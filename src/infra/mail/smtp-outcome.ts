@@ -34,7 +34,7 @@ interface SmtpError {
 /** Classifies an error of the mail client. */
 export function smtpFailure(error: unknown, recipient: string): SmtpOutcome {
   const { message, code, responseCode, response, command = '' } = error as SmtpError;
-  const text = withoutAddress(response ?? message, recipient)
+  const text = withoutAddress(withoutSignIn(response ?? message), recipient)
     .replaceAll(/\s+/g, ' ')
     .slice(0, MAX_TEXT);
   if (code === 'EENVELOPE' && command === 'API') return { end: 'refused', text };
@@ -43,6 +43,11 @@ export function smtpFailure(error: unknown, recipient: string): SmtpOutcome {
   const isAboutUs = isAboutAuth || ABOUT_THE_SENDER.test(response ?? '');
   const isPermanent = responseCode >= 500 && ABOUT_THE_MAIL.has(command) && !isAboutUs;
   return { end: isPermanent ? 'refused' : 'deferred', text };
+}
+
+/** Removes user and password: a server that offers no sign-in may repeat the unknown command. */
+export function withoutSignIn(text: string): string {
+  return text.replaceAll(/\bAUTH [\w-]+ [\w+/=]+/gi, 'AUTH …');
 }
 
 /** Removes the recipient. The client sends domains in lowercase ASCII, so servers may spell the address differently. */

@@ -96,6 +96,17 @@ describe('npm run doctor', () => {
     }
   });
 
+  it('reports a mail server that offers no sign-in, although SMTP_URL contains a user', async () => {
+    const server = await MailServer.start();
+    try {
+      const env = { SMTP_URL: server.urlWith('sender'), SMTP_FROM: 'mail@images.example' };
+      const report = JSON.parse((await doctor(env, '--json')).text) as Report;
+      expect(report.findings.find(({ area }) => area === 'mail')).toMatchObject({ status: 'missing' });
+    } finally {
+      await server.down();
+    }
+  });
+
   it('reports everything missing from a configuration, with advice, and exits with code 1', async () => {
     const broken = {
       INFERENCE_DEVICE: 'tensorrt',

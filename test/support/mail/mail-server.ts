@@ -35,7 +35,7 @@ export class MailServer {
 
   private constructor(private readonly login: { readonly user: string; readonly pass: string } | undefined) {}
 
-  /** @param login that it requires; default: none */
+  /** @param login that it requires; default: none, and it offers no sign-in */
   static async start(login?: { readonly user: string; readonly pass: string }): Promise<MailServer> {
     const server = new MailServer(login);
     await server.up();
@@ -68,6 +68,11 @@ export class MailServer {
     this.port = (listening.address() as AddressInfo).port;
   }
 
+  /** The URL with a user, although this server requires none. */
+  urlWith(user: string): string {
+    return `smtp://${user}:secret@127.0.0.1:${this.port}`;
+  }
+
   /** Closes every connection and stops listening. */
   async down(): Promise<void> {
     const { server } = this;
@@ -85,7 +90,7 @@ export class MailServer {
       authOptional: login === undefined,
       // The connection is not encrypted: nothing leaves this machine.
       allowInsecureAuth: true,
-      disabledCommands: ['STARTTLS'],
+      disabledCommands: login === undefined ? ['STARTTLS', 'AUTH'] : ['STARTTLS'],
       closeTimeout: 100,
       onAuth: ({ username, password }, _session, done) => {
         if (username === login?.user && password === login?.pass) done(null, { user: username });
