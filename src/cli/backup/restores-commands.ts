@@ -1,6 +1,5 @@
 import { auditLog } from '../../audit/audit-log.js';
 import type { AdminCommand } from '../administered.js';
-import { UsageError } from '../command-line.mjs';
 import { holdNewerObjects, listRestores, releaseRestores } from './restore-holds.js';
 
 /** `restores list`: lists restores, and which of them still hold newer objects. */
@@ -36,10 +35,3 @@ export const releaseObjects: AdminCommand = ({ database }) =>
       await auditLog.record(tx, { action: 'restore.released', accountId: null, targetId });
     return { released };
   });
-
-/** Parses a point in time. @throws UsageError */
-export function momentArgument(text: string): Date {
-  const moment = new Date(text);
-  if (!Number.isNaN(moment.getTime())) return moment;
-  throw new UsageError(`The time must be one such as 2030-01-31T12:00:00Z, not "${text}".`);
-}

@@ -267,5 +267,7 @@ describe('backup and restore', () => {
     expect(await admin(original, 'data', 'backup')).toMatchObject({ code: 2 });
     expect(await admin(original, 'data', 'backup', 'x', '--objects', 'some')).toMatchObject({ code: 2 });
     expect(await admin(original, 'data', 'restores', 'hold', 'soon')).toMatchObject({ code: 2 });
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    expect(await admin(original, 'data', 'restores', 'hold', later)).toMatchObject({ code: 2 });
   });
 });

@@ -195,8 +195,8 @@ export const ROWS: readonly Row[] = [
   },
   {
     command: 'restores hold',
-    words: ['2030-01-31T12:00:00Z'],
-    events: [{ action: 'restore.held', targetId: '1', details: { snapshotAt: '2030-01-31T12:00:00.000Z' } }],
+    words: ['2020-01-31T12:00:00Z'],
+    events: [{ action: 'restore.held', targetId: '1', details: { snapshotAt: '2020-01-31T12:00:00.000Z' } }],
   },
   {
     command: 'audit-export',
