@@ -17,6 +17,7 @@ import { checkNameOf, imagesOf, overrideOf } from '../../scripts/images/check-im
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import { DESCRIPTORS } from '../../src/config/env.js';
 import type { Descriptor } from '../../src/config/variables/descriptor.js';
+import { OIDC_DESCRIPTORS } from '../../src/config/variables/oidc/oidc-env.js';
 import {
   COMPOSE_FILES,
   COMPOSE_READER,
@@ -117,6 +118,14 @@ describe('docker/compose.mail.yaml', () => {
 });
 
 describe('docker/compose.oidc.yaml', () => {
+  it('passes every variable of the provider', () => {
+    const { environment = {} } = readCompose('compose.oidc.yaml').services['api']!;
+    const names = Object.values<Descriptor<unknown>>(OIDC_DESCRIPTORS).map(({ name, isSecret }) =>
+      isSecret === true ? `${name}_FILE` : name,
+    );
+    expect(Object.keys(environment).toSorted()).toEqual(names.toSorted());
+  });
+
   it('gives the provider and the client secret to the api only', () => {
     const { services, secrets } = readCompose('compose.oidc.yaml');
     expect(Object.keys(services)).toEqual(['api']);
