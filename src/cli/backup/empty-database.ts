@@ -5,17 +5,21 @@ const CONNECTED = `
   SELECT DISTINCT application_name AS name FROM pg_stat_activity
    WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name ~ '^ies-(api|worker|dispatcher)'`;
 
-/**
- * Checks that a backup may be loaded into the database: it is unused, and no process is connected.
- * @param migrations of the backup
- * @throws BackupError
- */
-export async function refuseUnlessEmpty(client: ClientBase, migrations: readonly string[]): Promise<void> {
+/** @throws BackupError while a process of the service is connected to the database */
+export async function refuseWhileInUse(client: ClientBase): Promise<void> {
   const connected = await client.query<{ name: string }>(CONNECTED);
   if (connected.rows.length > 0)
     throw new BackupError(
       `Stop the service first: ${connected.rows.map(({ name }) => name).join(', ')} use this database.`,
     );
+}
+
+/**
+ * Checks that a backup may be loaded into the database, because it is unused.
+ * @param migrations of the backup
+ * @throws BackupError
+ */
+export async function refuseUnlessEmpty(client: ClientBase, migrations: readonly string[]): Promise<void> {
   if (!(await exists(client, 'schema_migrations'))) return;
   const done = await client.query<{ name: string }>('SELECT name FROM schema_migrations');
   const names = new Set(done.rows.map(({ name }) => name));

@@ -1,6 +1,7 @@
 import pg, { type ClientBase } from 'pg';
-import type { TableDump } from './backup-manifest.js';
+import type { BackupManifest } from './backup-manifest.js';
 import { holdOn } from './restore-holds.js';
+import { markLoaded } from './restore-mark.js';
 import { loadTable } from './table-files.js';
 
 /** Continues a table's sequences after the highest value that was loaded. */
@@ -23,16 +24,15 @@ const MEND = `
 /**
  * Replaces the rows of all tables with those of a backup, in one transaction. Triggers are disabled, because the backup
  * contains the rows that they write (events, daily sums). Foreign keys are checked.
- * Holds newer objects in the same transaction.
- * @returns the id of the hold; undefined if the schema of the backup is too old for one
+ * Holds newer objects in the same transaction, unless the schema of the backup is too old for that, and marks the restore
+ * as one that is still to be completed.
  * @throws BackupError if a file is damaged; the database is then unchanged
  */
 export async function loadTables(
   client: ClientBase,
   dir: string,
-  tables: readonly TableDump[],
-  snapshotAt: Date,
-): Promise<string | undefined> {
+  { tables, snapshotAt }: Pick<BackupManifest, 'tables' | 'snapshotAt'>,
+): Promise<void> {
   await client.query('BEGIN');
   try {
     for (const { name } of tables) await client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
@@ -44,11 +44,9 @@ export async function loadTables(
     }
     await client.query(MEND);
     for (const { name } of tables) await client.query(`ALTER TABLE ${quoted(name)} ENABLE TRIGGER USER`);
-    const held = tables.some(({ name }) => name === 'restores')
-      ? await holdOn(client, snapshotAt)
-      : undefined;
+    if (tables.some(({ name }) => name === 'restores')) await holdOn(client, new Date(snapshotAt));
+    await markLoaded(client, snapshotAt);
     await client.query('COMMIT');
-    return held;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;

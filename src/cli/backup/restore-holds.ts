@@ -6,6 +6,11 @@ const HOLD: Prepared = {
   text: 'INSERT INTO restores (snapshot_at) VALUES ($1) RETURNING id::text',
 };
 
+const FIND: Prepared = {
+  name: 'restore_find',
+  text: 'SELECT id::text FROM restores WHERE snapshot_at = $1 ORDER BY restores.id DESC LIMIT 1',
+};
+
 const LIST: Prepared = {
   name: 'restore_list',
   text: `SELECT id::text, snapshot_at AS "snapshotAt", restored_at AS "restoredAt", released_at AS "releasedAt"
@@ -31,9 +36,13 @@ export async function holdNewerObjects(on: Queryable, snapshotAt: Date): Promise
 }
 
 /** The same, in the transaction of a connection without a pool. */
-export async function holdOn(client: ClientBase, snapshotAt: Date): Promise<string> {
-  const { rows } = await client.query<{ id: string }>(HOLD.text, [snapshotAt]);
-  return rows[0]!.id;
+export async function holdOn(client: ClientBase, snapshotAt: Date): Promise<void> {
+  await client.query(HOLD.text, [snapshotAt]);
+}
+
+/** The id of the restore of this backup; undefined if it holds nothing yet. */
+export async function holdOf(on: Queryable, snapshotAt: Date): Promise<string | undefined> {
+  return (await on.query<{ id: string }>(FIND, [snapshotAt]))[0]?.id;
 }
 
 /** Oldest first. */

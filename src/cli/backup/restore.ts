@@ -12,19 +12,20 @@ import { serviceKeys } from '../secrets/service-keys.js';
 import { BackupError } from './backup-error.js';
 import { type BackupManifest, readManifest } from './backup-manifest.js';
 import { onDirectConnection } from './direct-connection.js';
-import { refuseUnlessEmpty } from './empty-database.js';
+import { refuseUnlessEmpty, refuseWhileInUse } from './empty-database.js';
 import { loadTables } from './load-tables.js';
 import { copyIn, isStored } from './object-files.js';
 import { OBJECT_LIST, objectList } from './object-list.js';
 import { openObjects } from './open-objects.js';
-import { holdNewerObjects } from './restore-holds.js';
+import { holdNewerObjects, holdOf } from './restore-holds.js';
+import { isLoaded, removeMark } from './restore-mark.js';
 import { retryWhileStoreUnavailable } from './retry-while-store-unavailable.js';
 import { sealedSecrets } from './sealed-secrets.js';
 
 /**
  * `restore`: restores a backup into an empty database, and its objects into the store. Creates the schema of the backup,
  * loads the rows, and then runs newer migrations. From then on, the orphan sweep keeps objects that are newer than the
- * backup. The command throws a BackupError.
+ * backup. Another run of the command completes an interrupted restore. The command throws a BackupError.
  */
 export function restore(folder: string): DatabaseCommand {
   return { onDatabase: (config, databaseUrl) => restoreFrom(resolve(folder), config, databaseUrl) };
@@ -42,34 +43,43 @@ async function restoreFrom(
   await refuseForeignStore(store, manifest);
   // Fails before the rows are loaded if there are no keys and none can be created.
   await serviceKeys(config, 'sealing');
-  const { objects, held: early } = await onDirectConnection(databaseUrl, async (client) => {
-    await refuseUnlessEmpty(client, manifest.migrations);
-    // Before the rows, which one transaction loads, so that an interrupted restore can be repeated.
+  const objects = await onDirectConnection(databaseUrl, async (client) => {
+    await refuseWhileInUse(client);
+    const isContinued = await isLoaded(client, manifest.snapshotAt);
+    if (!isContinued) await refuseUnlessEmpty(client, manifest.migrations);
+    // Before the rows, so that nothing refers to an object that is not there yet.
     const restoredObjects = await restoreObjects(store, dir, manifest);
-    await runMigrations(databaseUrl, manifest.migrations);
-    // With the rows, so that a restore that is killed from here on holds newer objects, too.
-    const held = await loadTables(client, dir, manifest.tables, new Date(manifest.snapshotAt));
-    return { objects: restoredObjects, held };
+    if (!isContinued) {
+      await runMigrations(databaseUrl, manifest.migrations);
+      // One transaction also holds newer objects, and lets another run continue if this one is killed from here on.
+      await loadTables(client, dir, manifest);
+    }
+    return restoredObjects;
   });
   await runMigrations(databaseUrl);
-  const held = await withDatabase(databaseUrl, (dataSource) =>
-    new Database(dataSource).transaction(async (tx) => {
-      await auditLog.record(tx, {
-        action: 'restore.completed',
-        accountId: null,
-        details: { snapshotAt: manifest.snapshotAt },
-      });
-      return early ?? holdNewerObjects(tx, new Date(manifest.snapshotAt));
-    }),
-  );
+  const sealed = await sealedSecretsReport(config, databaseUrl);
+  const held = await complete(databaseUrl, manifest.snapshotAt);
   return {
     restored: dir,
     snapshotAt: manifest.snapshotAt,
     rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
     objects,
-    sealedSecrets: await sealedSecretsReport(config, databaseUrl),
+    sealedSecrets: sealed,
     held: `Restore ${held}: objects written after ${manifest.snapshotAt} are kept until "restores release".`,
   };
+}
+
+/** Ends the restore in the database. @returns the id of the hold of newer objects */
+function complete(databaseUrl: string, snapshotAt: string): Promise<string> {
+  return withDatabase(databaseUrl, (dataSource) =>
+    new Database(dataSource).transaction(async (tx) => {
+      const details = { snapshotAt };
+      await auditLog.record(tx, { action: 'restore.completed', accountId: null, details });
+      await removeMark(tx);
+      const moment = new Date(snapshotAt);
+      return (await holdOf(tx, moment)) ?? holdNewerObjects(tx, moment);
+    }),
+  );
 }
 
 function refuseNewer({ migrations }: BackupManifest): void {
