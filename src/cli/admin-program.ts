@@ -45,7 +45,7 @@ const PASSWORD = ['--password-stdin', 'read the password from standard input'] a
 export function adminProgram(choose: Choose): CommandLine {
   const program = commandLine(
     'npm run admin --',
-    'Manages accounts, keys and secrets, also while the service is running. Exit code 1: refused, or no database; 2: wrong arguments.',
+    'Manages accounts, keys and secrets, also while the service is running. Exit code 1: refused, no database, or outcome unknown; 2: wrong arguments.',
   )
     .usage('<command> [options]')
     .option('--json', 'print the result as JSON');

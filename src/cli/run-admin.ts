@@ -5,7 +5,7 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { ConfigError, readConfig } from '../config/env.js';
 import { EmbeddedPostgresError } from '../infra/database/embedded/embedded-postgres-error.js';
 import { AppError } from '../kernel/app-error.js';
-import { Database, isDatabaseUnavailable } from '../infra/database/database.js';
+import { Database, isDatabaseUnavailable, UnconfirmedCommit } from '../infra/database/database.js';
 import { runMigrations } from '../infra/database/migrate.js';
 import { StartError } from '../supervisor/start-error.js';
 import { withDatabase } from '../app/role/database-session.js';
@@ -17,7 +17,7 @@ import { type CommandLine, readCommandLine, UsageError, usageFault } from './com
 
 /**
  * Runs `npm run admin`, whether or not the service is running. Starts the embedded database if necessary.
- * @returns exit code: 0 success, 1 rejected or no database, 2 invalid arguments
+ * @returns exit code: 0 success; 1 rejected, no database, or an unknown outcome; 2 invalid arguments
  */
 export async function runAdmin(argv: readonly string[]): Promise<number> {
   const chosen: (AdminCommand | DatabaseCommand)[] = [];
@@ -53,7 +53,11 @@ function report(program: CommandLine, error: unknown): number {
     (kind) => error instanceof kind,
   );
   const text = error instanceof Error ? error.message : String(error);
-  if (isDatabaseUnavailable(error))
+  if (error instanceof UnconfirmedCommit)
+    process.stderr.write(
+      'The connection broke while the change was being stored, so it may or may not have been made. Check before you repeat the command.\n',
+    );
+  else if (isDatabaseUnavailable(error))
     process.stderr.write(`The database cannot be reached (${text}). Check DATABASE_URL.\n`);
   else
     process.stderr.write(known ? `${text}\n` : `${error instanceof Error ? (error.stack ?? text) : text}\n`);

@@ -12,7 +12,8 @@ const LOCK: Prepared = {
 
 const SET: Prepared = {
   name: 'plan_change_set',
-  text: 'UPDATE accounts SET plan = $2, limits = $3::jsonb WHERE id = $1',
+  text: `UPDATE accounts SET plan = $2, limits = $3::jsonb
+          WHERE id = $1 AND (plan <> $2 OR limits IS DISTINCT FROM $3::jsonb) RETURNING id`,
 };
 
 interface LockedAccount extends Record<string, unknown> {
@@ -35,7 +36,8 @@ export async function lockPlan(tx: Queryable, accountId: string): Promise<Plan |
 
 /**
  * Moves an account to another plan. Without `limits`, custom limits are removed and those of the new plan apply.
- * Approves an open request for this plan or a lower one.
+ * Approves an open request for this plan or a lower one. Otherwise does nothing if plan and limits are the same, for
+ * example because a command is repeated.
  * @returns false when the account no longer exists
  */
 export async function changePlan(
@@ -47,14 +49,15 @@ export async function changePlan(
   const account = await lock(tx, accountId);
   if (account === undefined) return false;
   const { plan: from, name: accountName } = account;
-  await tx.query(SET, [accountId, plan, limits === null ? null : JSON.stringify(limits)]);
+  const changed = await tx.query(SET, [accountId, plan, limits === null ? null : JSON.stringify(limits)]);
+  await planRequestsRepository.approveUpTo(tx, accountId, plan);
+  if (changed.length === 0) return true;
   const details = { from, to: plan, ...(limits !== null && { limits }) };
   await auditLog.record(tx, { action: 'plan.changed', accountId, details });
   await renewQuotaNotices(tx, accountId, {
     from: effectiveLimits(from, account.limits).enhancements,
     to: effectiveLimits(plan, limits).enhancements,
   });
-  await planRequestsRepository.approveUpTo(tx, accountId, plan);
   const told = { accountId, accountName, from, to: plan, limits };
   await serviceEvents.write(tx, 'plan.changed', { plan: told });
   return true;
