@@ -63,4 +63,18 @@ describe('POST /operator/api/accounts/{id}/unlink-identity', () => {
     expect((await operator.get<ConsoleAccountDetailDto>(`/accounts/${id}`)).identities).toEqual(identities);
     expect(await notices(id)).toEqual([]);
   });
+
+  it('does not count a temporary password that has expired as a way to sign in', async () => {
+    const id = await linkedAccount();
+    await operator.expect(200, 'POST', `/accounts/${id}/reset-password`);
+    const { identities } = await operator.get<ConsoleAccountDetailDto>(`/accounts/${id}`);
+    const json = { identityId: identities[0]!.id };
+    const expire = (at: string) =>
+      harness.rows(`UPDATE accounts SET password_expires_at = ${at} WHERE id = $1`, [id]);
+    await expire(`now() - interval '1 minute'`);
+    const refused = await operator.call('POST', `/accounts/${id}/unlink-identity`, { json });
+    expect(refused.body).toMatchObject({ status: 409, code: 'only_sign_in' });
+    await expire(`now() + interval '1 hour'`);
+    await operator.expect(200, 'POST', `/accounts/${id}/unlink-identity`, json);
+  });
 });

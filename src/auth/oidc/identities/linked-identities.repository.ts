@@ -14,10 +14,10 @@ const UNLINK: Prepared = {
   text: `DELETE FROM oidc_identities WHERE account_id = $1 AND ${ID} = $2 RETURNING issuer`,
 };
 
-/** Whether the account still has a password, a passkey, or an identity. */
+/** Whether the account still has a password that has not expired, a passkey, or an identity. */
 const CAN_SIGN_IN: Prepared = {
   name: 'linked_identity_can_sign_in',
-  text: `SELECT a.password_hash IS NOT NULL
+  text: `SELECT (a.password_hash IS NOT NULL AND (a.password_expires_at IS NULL OR a.password_expires_at >= now()))
                 OR EXISTS (SELECT FROM passkeys p WHERE p.account_id = a.id)
                 OR EXISTS (SELECT FROM oidc_identities i WHERE i.account_id = a.id) AS can
            FROM accounts a WHERE a.id = $1`,
