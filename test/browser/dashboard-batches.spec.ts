@@ -6,6 +6,7 @@ import { Dashboard } from '../support/browser/dashboard-browser.js';
 import { giveFiles, givenPhoto } from '../support/browser/given-files.js';
 import { holdRequests } from '../support/browser/hold-requests.js';
 import { loseResponse, refuseOnce } from '../support/browser/lost-response.js';
+import { reloadQuestion } from '../support/browser/reload-question.js';
 import { inspectPage } from '../support/browser/inspect-page.js';
 import { photo } from '../support/images/images.js';
 import { rottenPng } from '../support/images/flow-drawn.js';
@@ -244,6 +245,8 @@ describe('batches of photos in the dashboard', { timeout: RUN_MS }, () => {
     const held = await holdRequests(page, CREATE, 'POST');
     await dashboard.button('Enhance 2 photos').click();
     await held.arrived;
+    // Opening another page goes on with the request, but a reload would end it.
+    expect(await reloadQuestion(page)).toBe('beforeunload');
     await page.getByRole('link', { name: 'Usage' }).click();
     await dashboard.heading('Usage').waitFor();
     held.release();

@@ -4,6 +4,11 @@ import { ConfirmModal } from './confirm-modal.js';
 
 export interface LeaveGuardProps {
   readonly isOn: boolean;
+  /**
+   * Whether a request is under way that goes on when another page of the dashboard is opened, but not when the browser
+   * leaves or reloads it. Then only the browser asks.
+   */
+  readonly isSending?: boolean;
   readonly title: string;
   /** What leaving discards. */
   readonly text: string;
@@ -12,17 +17,18 @@ export interface LeaveGuardProps {
 }
 
 /** Asks for confirmation before the user leaves a page with unsaved work. */
-export function LeaveGuard({ isOn, title, text, action }: LeaveGuardProps) {
+export function LeaveGuard({ isOn, isSending = false, title, text, action }: LeaveGuardProps) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isOn && currentLocation.pathname !== nextLocation.pathname,
   );
   const isBlocked = blocker.state === 'blocked';
+  const asksInBrowser = isOn || isSending;
   useEffect(() => {
-    if (!isOn) return;
+    if (!asksInBrowser) return;
     const onLeave = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', onLeave);
     return () => window.removeEventListener('beforeunload', onLeave);
-  }, [isOn]);
+  }, [asksInBrowser]);
   useEffect(() => {
     // The work was saved while the question was open.
     if (!isOn && isBlocked) blocker.reset();

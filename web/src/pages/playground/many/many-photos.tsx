@@ -166,6 +166,7 @@ function Batch({ recipe, editor, photos, onPhotos, onLeave }: ManyPhotosProps) {
       {/* A batch that is being created is created even if the user opens another page of the dashboard. */}
       <LeaveGuard
         isOn={phase === 'uploading'}
+        isSending={phase === 'creating'}
         title={t`Stop uploading?`}
         text={t`The batch hasn't been created yet. Uploaded photos stay under Photos.`}
         action={t`Stop and leave`}
