@@ -3,7 +3,9 @@ import type { Locator } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard } from '../../support/browser/dashboard-browser.js';
+import { holdRequests } from '../../support/browser/hold-requests.js';
 import { loseResponse, refuseOnce } from '../../support/browser/lost-response.js';
+import { reloadQuestion } from '../../support/browser/reload-question.js';
 import { inspectPage } from '../../support/browser/inspect-page.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 import type { SharedService } from '../../support/roles/shared-service.js';
@@ -191,6 +193,31 @@ describe('refining a cutout with brushes', () => {
     await dialog().getByRole('button', { name: 'Try again' }).click();
     await canvas().waitFor();
     await expect.poll(marked).toBeGreaterThan(500);
+  });
+
+  it('asks before the upload of marks is abandoned, and then creates no job', async () => {
+    const { page } = dashboard;
+    let created = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/run-again')) created += 1;
+    });
+    await drag(canvas(), [0.04, 0.3], [0.2, 0.3]);
+    const held = await holdRequests(page, '**/ai/upload', 'POST');
+    await dialog().getByRole('button', { name: 'Refine' }).click();
+    await held.arrived;
+    expect(await reloadQuestion(page)).toBe('beforeunload');
+    const abandoned = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/ai/upload'));
+    await page.evaluate(() => history.back());
+    const question = page.getByRole('dialog', { name: 'Discard your marks?' });
+    await question.getByRole('button', { name: 'Discard marks' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    await abandoned;
+    held.release();
+    await page.unroute('**/ai/upload');
+    await page.evaluate(() => history.forward());
+    await dashboard.button('Refine cutout').click();
+    await canvas().waitFor();
+    expect(created).toBe(0);
   });
 
   it('creates one job, even if the first response is lost', async () => {

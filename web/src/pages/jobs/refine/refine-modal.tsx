@@ -35,7 +35,7 @@ export function RefineModal({ job: current, onClose }: RefineModalProps) {
   const maskUrl = startsOver ? null : maskUrlOf(job);
   const mask = usePictureElement(maskUrl === null ? null : localPath(maskUrl), attempt);
   const [strokes, change] = useReducer(strokesReducer, NO_STROKES);
-  const refine = useRefine(job.id);
+  const { refine, isUploading } = useRefine(job.id);
   const [isAsking, setIsAsking] = useState(false);
   const hasMarks = strokes.done.length > 0;
   const close = hasMarks ? () => setIsAsking(true) : onClose;
@@ -79,8 +79,12 @@ export function RefineModal({ job: current, onClose }: RefineModalProps) {
           onClose={() => setIsAsking(false)}
         />
       )}
-      {/* The new job opens without a question, so leaving while marks are being sent does not ask either. */}
-      <LeaveGuard isOn={hasMarks && !refine.isPending} {...discarding} />
+      {/* A job that is being created is created anyway, and opens without a question. */}
+      <LeaveGuard
+        isOn={hasMarks && (!refine.isPending || isUploading)}
+        isSending={refine.isPending}
+        {...discarding}
+      />
     </Dialog>
   );
 }
@@ -92,7 +96,7 @@ interface EditorProps {
   readonly mask: HTMLImageElement | null;
   readonly strokes: Strokes;
   readonly onStrokes: Dispatch<StrokesAction>;
-  readonly refine: ReturnType<typeof useRefine>;
+  readonly refine: ReturnType<typeof useRefine>['refine'];
   readonly onRefined: () => void;
   readonly onCancel: () => void;
 }

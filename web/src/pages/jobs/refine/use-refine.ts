@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { request } from '../../../api/client.js';
 import { tellOwnChange } from '../../../api/jobs/jobs-stream.js';
 import { isGone } from '../../../api/problem.js';
@@ -10,15 +10,30 @@ import { type MaskContent, maskFile } from './mask-drawing.js';
 
 /**
  * Uploads a mask, and runs a job again with it. The same marks are uploaded once and create only one job, no matter how
- * often they are sent, because a lost response may belong to a job that was created.
+ * often they are sent, because a lost response may belong to a job that was created. Closing the dialog ends the upload,
+ * and then no job is created.
  */
 export function useRefine(jobId: string) {
   const { keyOf, forget } = useOrderKey();
   const uploaded = useRef<{ readonly strokes: MaskContent['strokes']; readonly url: string } | null>(null);
-  return useMutation({
+  const current = useRef<AbortController | null>(null);
+  const [isUploading, setIsUploading] = useState(false);
+  useEffect(() => () => current.current?.abort(), []);
+  const store = async (content: MaskContent): Promise<string> => {
+    const { signal } = (current.current = new AbortController());
+    setIsUploading(true);
+    try {
+      const url = await uploadMask(content, signal);
+      signal.throwIfAborted();
+      return url;
+    } finally {
+      setIsUploading(false);
+    }
+  };
+  const refine = useMutation({
     mutationFn: async (content: MaskContent) => {
       if (uploaded.current?.strokes !== content.strokes)
-        uploaded.current = { strokes: content.strokes, url: await uploadMask(content) };
+        uploaded.current = { strokes: content.strokes, url: await store(content) };
       const order = { mask: { sourceUrl: uploaded.current.url } };
       return request<SessionJob>({
         method: 'POST',
@@ -37,10 +52,10 @@ export function useRefine(jobId: string) {
       tellOwnChange();
     },
   });
+  return { refine, isUploading };
 }
 
-async function uploadMask(content: MaskContent): Promise<string> {
-  const { signal } = new AbortController();
+async function uploadMask(content: MaskContent, signal: AbortSignal): Promise<string> {
   const { url } = await uploadPhoto(await maskFile(content), { onProgress: () => undefined, signal });
   return url;
 }
