@@ -8,6 +8,7 @@ import type { SharedService } from '../../support/roles/shared-service.js';
 
 const EMAIL = `pictures-${process.pid}@example.com`;
 const [WIDTH, HEIGHT] = [320, 240];
+const TOO_LARGE = 25_000_000;
 
 interface JobState {
   readonly id: string;
@@ -62,6 +63,24 @@ describe('the pictures of a job', () => {
     }
     expect(await panel.getByRole('slider').count()).toBe(0);
     await inspectPage(page, 'job-cropped');
+    expect(dashboard.faults).toEqual([]);
+  });
+
+  it('say next to the button why a result that is too large cannot be enhanced', async () => {
+    const { page, service } = dashboard;
+    const id = await completed({ operation: 'upscale', level: 'low' });
+    await service.database.rows('UPDATE jobs SET result_bytes = $2 WHERE id = $1', [id, TOO_LARGE]);
+    await dashboard.open(`/jobs/${id}`);
+    const panel = page.getByRole('dialog');
+    const button = panel.getByRole('button', {
+      name: 'Enhance the result',
+      description: /^This result is larger than 20 MB/,
+    });
+    await button.focus();
+    await button.press('Enter');
+    await panel.getByText('This result is larger than 20 MB').waitFor();
+    await inspectPage(page, 'job-too-large');
+    expect(new URL(page.url()).pathname).toBe(`/jobs/${id}`);
     expect(dashboard.faults).toEqual([]);
   });
 

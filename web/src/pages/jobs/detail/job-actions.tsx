@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconPhotoSpark, IconRefresh, IconTrash, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useCancelJob, useDeleteJob, useRunAgain } from '../../../api/jobs/job-actions.js';
 import { downloadPath } from '../../../api/jobs/download-path.js';
@@ -45,59 +45,68 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
     );
   const isErased = isErasedOnceRead(job);
   const refusal = cancel.error ?? again.error;
+  const hasResult = job.resultUrl !== undefined && job.result !== undefined;
+  const isEnhanceable = mayChange && hasResult && !isErased;
+  const fault = isEnhanceable && job.result !== undefined ? resultFault(job.result) : null;
+  const faultId = useId();
   return (
     <>
-      <Group gap="xs">
-        {job.resultUrl !== undefined && job.result !== undefined && (
-          <Button
-            component="a"
-            size="xs"
-            href={downloadPath(job.id)}
-            download
-            leftSection={<IconDownload size={14} />}
-          >
-            {isErased ? t`Download and delete` : t`Download`}
-          </Button>
+      <Stack gap={6}>
+        <Group gap="xs">
+          {hasResult && (
+            <Button
+              component="a"
+              size="xs"
+              href={downloadPath(job.id)}
+              download
+              leftSection={<IconDownload size={14} />}
+            >
+              {isErased ? t`Download and delete` : t`Download`}
+            </Button>
+          )}
+          {isEnhanceable && <EnhanceResult id={job.id} faultId={fault === null ? null : faultId} />}
+          {mayChange && <RefineButton job={job} />}
+          {mayChange && <ShareResult job={job} name={job.sourceName ?? t`this result`} />}
+          {mayChange && !hasEnded(job) && (
+            <Button
+              size="xs"
+              variant="default"
+              loading={cancel.isPending}
+              leftSection={<IconX size={14} />}
+              onClick={() => cancel.mutate(job.id)}
+            >
+              {t`Cancel job`}
+            </Button>
+          )}
+          {mayChange && hasEnded(job) && (
+            <Button
+              size="xs"
+              variant="default"
+              loading={again.isPending}
+              leftSection={<IconRefresh size={14} />}
+              onClick={runAgain}
+            >
+              {t`Run again`}
+            </Button>
+          )}
+          {mayChange && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconTrash size={14} />}
+              c="var(--mantine-color-error)"
+              onClick={() => setIsDeleting(true)}
+            >
+              {t`Delete`}
+            </Button>
+          )}
+        </Group>
+        {fault !== null && (
+          <Text size="sm" c="dimmed" id={faultId}>
+            {fault}
+          </Text>
         )}
-        {mayChange && job.resultUrl !== undefined && job.result !== undefined && !isErased && (
-          <EnhanceResult id={job.id} fault={resultFault(job.result)} />
-        )}
-        {mayChange && <RefineButton job={job} />}
-        {mayChange && <ShareResult job={job} name={job.sourceName ?? t`this result`} />}
-        {mayChange && !hasEnded(job) && (
-          <Button
-            size="xs"
-            variant="default"
-            loading={cancel.isPending}
-            leftSection={<IconX size={14} />}
-            onClick={() => cancel.mutate(job.id)}
-          >
-            {t`Cancel job`}
-          </Button>
-        )}
-        {mayChange && hasEnded(job) && (
-          <Button
-            size="xs"
-            variant="default"
-            loading={again.isPending}
-            leftSection={<IconRefresh size={14} />}
-            onClick={runAgain}
-          >
-            {t`Run again`}
-          </Button>
-        )}
-        {mayChange && (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconTrash size={14} />}
-            c="var(--mantine-color-error)"
-            onClick={() => setIsDeleting(true)}
-          >
-            {t`Delete`}
-          </Button>
-        )}
-      </Group>
+      </Stack>
       {refusal !== null && <ErrorState error={refusal} />}
       {isDeleting && (
         <ConfirmModal
@@ -118,13 +127,14 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
   );
 }
 
-/** @param fault why it is not possible, or null */
-function EnhanceResult({ id, fault }: { readonly id: string; readonly fault: string | null }) {
+/** @param faultId of the text that says why it is not possible; null if it is */
+function EnhanceResult({ id, faultId }: { readonly id: string; readonly faultId: string | null }) {
   const look = { size: 'xs', variant: 'default', leftSection: <IconPhotoSpark size={14} /> } as const;
   const text = t`Enhance the result`;
-  if (fault !== null)
+  if (faultId !== null)
     return (
-      <Button {...look} disabled title={fault}>
+      // Still focusable, so that keyboard users can read the reason.
+      <Button {...look} data-disabled aria-disabled aria-describedby={faultId}>
         {text}
       </Button>
     );
