@@ -25,6 +25,19 @@ describe('pages of the dashboard while jobs change', () => {
 
   const order = () =>
     dashboard.call<{ id: string }>('POST', '/ai/enhance', { sourceUrl, operation: 'upscale', level: 'low' });
+  /** Lets reads of a path fail. @returns how many did */
+  const refuseReads = async (path: string) => {
+    let refused = 0;
+    await dashboard.page.route(
+      ({ pathname }) => pathname === path,
+      async (route) => {
+        if (route.request().method() !== 'GET') return route.fallback();
+        refused += 1;
+        await route.fulfill({ status: 503 });
+      },
+    );
+    return () => refused;
+  };
   const rowsOf = (page: Page) => page.getByRole('list', { name: 'Jobs' }).getByRole('listitem');
 
   it('shows the current state of a reopened job', { timeout: TEST_MS }, async () => {
@@ -63,6 +76,24 @@ describe('pages of the dashboard while jobs change', () => {
     await shares.getByText('3 (100%)').waitFor();
     await order();
     await shares.getByText('4 (100%)').waitFor(SOON);
+  });
+
+  it('catches up after reads that failed, without another change', { timeout: TEST_MS }, async () => {
+    const { page } = dashboard;
+    // The days of usage, whose query is repeated twice itself, and the list of jobs, which is read without one.
+    const days = await refuseReads('/dashboard/api/usage/history');
+    await order();
+    await expect.poll(days, SOON).toBe(3);
+    await page.unrouteAll();
+    await page.getByRole('list', { name: 'Enhancements by key' }).getByText('5 (100%)').waitFor(SOON);
+    await dashboard.go('Jobs');
+    await expect.poll(() => rowsOf(page).count()).toBe(6);
+    const lists = await refuseReads('/dashboard/api/ai/enhance');
+    await order();
+    await expect.poll(lists, SOON).toBeGreaterThan(0);
+    await page.unrouteAll();
+    await expect.poll(() => rowsOf(page).count(), SOON).toBe(7);
+    dashboard.faults.length = 0;
   });
 
   it.each(['API keys', 'Models', 'Webhooks'])('reloads %s on return', async (name) => {

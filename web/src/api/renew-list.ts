@@ -1,6 +1,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { atMostEvery } from '../lib/async/at-most-every.js';
 import type { Page } from './client.js';
+import { isRepeatable } from './is-repeatable.js';
 import { mergeNewest, mergePage, type Pages } from './merge-newest.js';
 import { untilLoaded } from './remove-items.js';
 
@@ -38,17 +39,23 @@ export function listRenewal<Item extends { readonly id: string }>(
     await untilLoaded(client, queryKey);
     client.setQueryData<Pages<Item>>(queryKey, (data) => data && change(data));
   };
-  const renewOlder = atMostEvery(OLDER_MS, async () => {
-    let last = newest;
-    for (let found = last && next(last); last && found; found = next(last)) {
-      const { cursor, aboveId } = found;
-      const page = await read(cursor);
-      await merge((data) => mergePage(data, page, aboveId));
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-      last = page;
-    }
-  });
+  const renewOlder = atMostEvery(
+    OLDER_MS,
+    async () => {
+      let last = newest;
+      for (let found = last && next(last); last && found; found = next(last)) {
+        const { cursor, aboveId } = found;
+        const page = await read(cursor);
+        await merge((data) => mergePage(data, page, aboveId));
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+        last = page;
+      }
+    },
+    isRepeatable,
+  );
   return async () => {
+    // The list is no longer shown, and a failed read is not worth repeating.
+    if (client.getQueryState(queryKey) === undefined) return;
     const page = await read(null);
     newest = page;
     await merge((data) => mergeNewest(data, page));

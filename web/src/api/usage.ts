@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { atMostEvery } from '../lib/async/at-most-every.js';
 import { client as api, request } from './client.js';
+import { isRepeatable, REPORTED } from './is-repeatable.js';
 import type { KeyRateList, UsageHistory } from './schema.js';
 import { useJobsChanged } from './jobs/use-jobs-changed.js';
 import { API_BASE } from './api-base.js';
@@ -15,7 +16,10 @@ const HISTORY_KEY = [...USAGE_KEY, 'history'];
 /** The current usage. Refetched whenever it is shown, and after each change of a job. */
 export function useUsage() {
   const client = useQueryClient();
-  const refresh = useCallback(() => client.invalidateQueries({ queryKey: USAGE_KEY, exact: true }), [client]);
+  const refresh = useCallback(
+    () => client.invalidateQueries({ queryKey: USAGE_KEY, exact: true }, REPORTED),
+    [client],
+  );
   useJobsChanged(refresh);
   return useQuery({
     queryKey: USAGE_KEY,
@@ -28,7 +32,12 @@ export function useUsage() {
 export function useUsageHistory(days: number) {
   const client = useQueryClient();
   const refresh = useMemo(
-    () => atMostEvery(HISTORY_INTERVAL_MS, () => client.invalidateQueries({ queryKey: HISTORY_KEY })),
+    () =>
+      atMostEvery(
+        HISTORY_INTERVAL_MS,
+        () => client.invalidateQueries({ queryKey: HISTORY_KEY }, REPORTED),
+        isRepeatable,
+      ),
     [client],
   );
   useJobsChanged(refresh);

@@ -3,6 +3,7 @@ import type { BatchWithSkipped, CreateBatch } from 'image-enhancement-client';
 import { useMemo } from 'react';
 import { atMostEvery } from '../../lib/async/at-most-every.js';
 import { request } from '../client.js';
+import { isRepeatable, REPORTED } from '../is-repeatable.js';
 import { useJobsChanged } from '../jobs/use-jobs-changed.js';
 import type { SessionBatchDetail, SessionBatchList, SessionJob, SessionJobList } from '../schema.js';
 import { API_BASE } from '../api-base.js';
@@ -107,7 +108,7 @@ function useBatchesRenewal() {
 function useRenewal(queryKey: readonly string[]): void {
   const client = useQueryClient();
   const renew = useMemo(
-    () => atMostEvery(INTERVAL_MS, () => client.invalidateQueries({ queryKey })),
+    () => atMostEvery(INTERVAL_MS, () => client.invalidateQueries({ queryKey }, REPORTED), isRepeatable),
     [client, queryKey],
   );
   useJobsChanged(renew);

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useCallback, useMemo } from 'react';
 import { client as api, type Page, request } from '../client.js';
 import { hasEnded } from './job.js';
+import { REPORTED } from '../is-repeatable.js';
 import { listRenewal, RENEWED } from '../renew-list.js';
 import type { SessionJob } from '../schema.js';
 import { useFault } from '../use-fault.js';
@@ -123,7 +124,7 @@ export function useJob(id: string) {
   });
   const isOver = job.data !== undefined && hasEnded(job.data);
   const refresh = useCallback(async () => {
-    if (!isOver) await client.invalidateQueries({ queryKey });
+    if (!isOver) await client.invalidateQueries({ queryKey }, REPORTED);
   }, [client, isOver, queryKey]);
   useJobsChanged(refresh);
   return job;

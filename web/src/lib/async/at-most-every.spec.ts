@@ -30,4 +30,11 @@ describe('atMostEvery', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(work).toHaveBeenCalledTimes(2);
   });
+
+  it('repeats work that fails', async () => {
+    const work = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error('away')).mockResolvedValue();
+    atMostEvery(5_000, work, () => true)();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(work).toHaveBeenCalledTimes(2);
+  });
 });
