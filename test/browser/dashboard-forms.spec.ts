@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { barriersOf } from '../support/browser/barriers.js';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
+import { holdRequests } from '../support/browser/hold-requests.js';
 import { photo } from '../support/images/images.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 import { takePicture } from '../support/browser/take-picture.js';
@@ -57,6 +58,25 @@ describe('forms, filters and retries in the dashboard', () => {
     expect(await page.getByTestId('secret').textContent()).toMatch(/^ies_test_/);
     await dialog.getByRole('button', { name: "I've copied it" }).click();
     await page.getByRole('article', { name: 'Key CI' }).getByText('Test mode').waitFor();
+  });
+
+  it('closes dialogs without waiting for the list behind them, which shows the outcome', async () => {
+    const { page } = dashboard;
+    const lists = await holdRequests(page, '**/dashboard/api/keys', 'GET');
+    const card = (name: string) => page.getByRole('article', { name: `Key ${name}` });
+    const dialog = page.getByRole('dialog');
+    await dashboard.button('Edit CI').click();
+    await dialog.getByLabel('Name').fill('Build');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await lists.arrived;
+    expect(await card('CI').count()).toBe(0);
+    await dashboard.button('Revoke Build').click();
+    await dialog.getByRole('button', { name: 'Revoke key' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await card('Build').textContent()).toContain('Revoked');
+    lists.release();
+    await page.unrouteAll();
   });
 
   it('lists canceled jobs under a separate filter', async () => {

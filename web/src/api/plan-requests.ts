@@ -20,7 +20,8 @@ export function useRequestPlan() {
   return useMutation({
     mutationFn: (body: CreatePlanRequest) =>
       request<PlanRequest>({ method: 'POST', path: '/plan-requests', body }),
-    onSettled: () => client.invalidateQueries({ queryKey: KEY }),
+    onSuccess: (created) => client.setQueryData(KEY, created),
+    onSettled: () => void client.invalidateQueries({ queryKey: KEY }),
   });
 }
 

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { changeList } from '../change-list.js';
 import { request } from '../client.js';
 import type { CreateKey, IssuedKey, Key, KeyList } from '../schema.js';
 
@@ -36,10 +37,13 @@ export function useCreateKey() {
 }
 
 export function useUpdateKey(id: string) {
+  const client = useQueryClient();
   const renew = useKeysRenewal();
   return useMutation({
     mutationFn: (body: KeyOrder) => request<Key>({ method: 'PATCH', path: `/keys/${id}`, body }),
-    onSettled: renew,
+    onSuccess: (changed) =>
+      changeList<Key>(client, KEYS_KEY, (keys) => keys.map((key) => (key.id === id ? changed : key))),
+    onSettled: () => void renew(),
   });
 }
 
@@ -54,9 +58,14 @@ export function useRotateKey(id: string) {
 }
 
 export function useRevokeKey(id: string) {
+  const client = useQueryClient();
   const renew = useKeysRenewal();
   return useMutation({
     mutationFn: () => request<undefined>({ method: 'DELETE', path: `/keys/${id}` }),
-    onSettled: renew,
+    onSuccess: () =>
+      changeList<Key>(client, KEYS_KEY, (keys) =>
+        keys.map((key) => (key.id === id ? { ...key, status: 'revoked' } : key)),
+      ),
+    onSettled: () => void renew(),
   });
 }

@@ -1,7 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { changeList } from '../change-list.js';
 import { request } from '../client.js';
 import type {
   CreateInvitation,
+  Invitation,
   InvitationLink,
   InvitationList,
   InvitationPreview,
@@ -44,7 +46,9 @@ export function useRevokeInvitation(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => request<undefined>({ method: 'DELETE', path: `/invitations/${id}` }),
-    onSettled: () => client.invalidateQueries({ queryKey: INVITATIONS_KEY }),
+    onSuccess: () =>
+      changeList<Invitation>(client, INVITATIONS_KEY, (list) => list.filter((one) => one.id !== id)),
+    onSettled: () => void client.invalidateQueries({ queryKey: INVITATIONS_KEY }),
   });
 }
 

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { changeList } from '../change-list.js';
 import { request } from '../client.js';
 import type { Member, MemberList, Session } from '../schema.js';
 import { enterOrganization } from '../session/organization-change.js';
@@ -21,7 +22,11 @@ export function useSetRole(userId: string) {
   return useMutation({
     mutationFn: (role: Role) =>
       request<Member>({ method: 'PATCH', path: `/members/${userId}`, body: { role } }),
-    onSettled: () => client.invalidateQueries({ queryKey: MEMBERS_KEY }),
+    onSuccess: (changed) =>
+      changeList<Member>(client, MEMBERS_KEY, (members) =>
+        members.map((member) => (member.userId === userId ? changed : member)),
+      ),
+    onSettled: () => void client.invalidateQueries({ queryKey: MEMBERS_KEY }),
   });
 }
 
@@ -29,7 +34,11 @@ export function useRemoveMember(userId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => request<undefined>({ method: 'DELETE', path: `/members/${userId}` }),
-    onSettled: () => client.invalidateQueries({ queryKey: MEMBERS_KEY }),
+    onSuccess: () =>
+      changeList<Member>(client, MEMBERS_KEY, (members) =>
+        members.filter((member) => member.userId !== userId),
+      ),
+    onSettled: () => void client.invalidateQueries({ queryKey: MEMBERS_KEY }),
   });
 }
 

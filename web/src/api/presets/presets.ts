@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { EnhancementStep, Output } from 'image-enhancement-client';
 import { request } from '../client.js';
 
@@ -10,6 +10,10 @@ export interface Preset {
   readonly isBuiltIn: boolean;
 }
 
+interface PresetList {
+  readonly presets: readonly Preset[];
+}
+
 const PRESETS_KEY = ['presets'] as const;
 const STALE_MS = 60_000;
 
@@ -19,8 +23,7 @@ const pathOf = (name: string): string => `/ai/presets/${encodeURIComponent(name)
 export function usePresets() {
   return useQuery({
     queryKey: PRESETS_KEY,
-    queryFn: ({ signal }) =>
-      request<{ readonly presets: readonly Preset[] }>({ method: 'GET', path: '/ai/presets' }, { signal }),
+    queryFn: ({ signal }) => request<PresetList>({ method: 'GET', path: '/ai/presets' }, { signal }),
     staleTime: STALE_MS,
   });
 }
@@ -33,7 +36,10 @@ export function useSavePreset() {
   return useMutation({
     mutationFn: ({ name, ...body }: SavePreset) =>
       request<Preset>({ method: 'PUT', path: pathOf(name), body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: PRESETS_KEY }),
+    onSuccess: (saved) => {
+      changePresets(client, (presets) => [...presets.filter(({ name }) => name !== saved.name), saved]);
+      void client.invalidateQueries({ queryKey: PRESETS_KEY });
+    },
   });
 }
 
@@ -41,6 +47,13 @@ export function useDeletePreset() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (name: string) => request<undefined>({ method: 'DELETE', path: pathOf(name) }),
-    onSettled: () => client.invalidateQueries({ queryKey: PRESETS_KEY }),
+    onSuccess: (_nothing, name) =>
+      changePresets(client, (presets) => presets.filter((preset) => preset.name !== name)),
+    onSettled: () => void client.invalidateQueries({ queryKey: PRESETS_KEY }),
   });
+}
+
+/** Shows the outcome of a change before the presets are read again. */
+function changePresets(client: QueryClient, change: (presets: readonly Preset[]) => readonly Preset[]): void {
+  client.setQueryData<PresetList>(PRESETS_KEY, (list) => list && { presets: change(list.presets) });
 }

@@ -42,7 +42,7 @@ export function useDeleteSource() {
     mutationFn: (id: string) => api().sources.delete(id),
     onSuccess: (_nothing, id) => {
       removeItems(client, SOURCES_KEY, new Set([id]));
-      return client.invalidateQueries({ queryKey: ['usage'] });
+      void client.invalidateQueries({ queryKey: ['usage'] });
     },
   });
 }

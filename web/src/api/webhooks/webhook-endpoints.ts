@@ -1,6 +1,7 @@
-import type { CreateEndpoint, UpdateEndpoint } from 'image-enhancement-client';
+import type { CreateEndpoint, Endpoint, UpdateEndpoint } from 'image-enhancement-client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { changeList } from '../change-list.js';
 import { client as api, pageOf } from '../client.js';
 import { DELIVERIES_KEY } from './webhook-deliveries.js';
 
@@ -44,18 +45,28 @@ export function useCreateEndpoint() {
 }
 
 export function useChangeEndpoint(id: string) {
+  const client = useQueryClient();
   const renew = useEndpointsRenewal();
   return useMutation({
     mutationFn: (changes: UpdateEndpoint) => api().webhooks.endpoints.update(id, changes),
-    onSuccess: renew,
+    onSuccess: (changed) => {
+      changeList<Endpoint>(client, ENDPOINTS_KEY, (list) =>
+        list.map((one) => (one.id === id ? changed : one)),
+      );
+      void renew();
+    },
   });
 }
 
 export function useDeleteEndpoint(id: string) {
+  const client = useQueryClient();
   const renew = useEndpointsRenewal();
   return useMutation({
     mutationFn: () => api().webhooks.endpoints.delete(id),
-    onSuccess: renew,
+    onSuccess: () => {
+      changeList<Endpoint>(client, ENDPOINTS_KEY, (list) => list.filter((one) => one.id !== id));
+      void renew();
+    },
   });
 }
 
@@ -73,7 +84,7 @@ export function usePingEndpoint(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => api().webhooks.endpoints.ping(id),
-    onSuccess: () => client.invalidateQueries({ queryKey: DELIVERIES_KEY }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: DELIVERIES_KEY }),
   });
 }
 
@@ -82,6 +93,6 @@ export function useRecoverEndpoint(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (since: string) => api().webhooks.endpoints.recover(id, since),
-    onSuccess: () => client.invalidateQueries({ queryKey: DELIVERIES_KEY }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: DELIVERIES_KEY }),
   });
 }
