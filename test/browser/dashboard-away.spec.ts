@@ -92,9 +92,12 @@ describe('the dashboard during a connection loss', () => {
     if (name !== null) await dialog.getByLabel('Name').fill(name);
     await dialog.getByRole('button', { name: action }).click();
     await held.arrived;
+    const cancel = dialog.getByRole('button', { name: 'Cancel' });
+    // The request leaves a moment before the dialog shows that.
+    await expect.poll(() => cancel.isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
-    expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+    expect(await cancel.isDisabled()).toBe(true);
     expect(await dialog.getByRole('button', { name: 'Close' }).isDisabled()).toBe(true);
     held.release();
     // The list behind the dialog is still being renewed.

@@ -75,7 +75,7 @@ describe('a request for another plan', { timeout: RUN_MS }, () => {
     await dashboard.open('/usage');
     await page.getByText('Your request for the Business plan was declined').waitFor();
     await page.getByText('We need an invoice address first.').waitFor();
-    expect(await dashboard.button('Request a plan…').count()).toBe(1);
+    await expect.poll(() => dashboard.button('Request a plan…').count()).toBe(1);
     await dashboard.inspect('plan-request-declined');
   });
 

@@ -55,7 +55,7 @@ describe('signing in with an OpenID provider', () => {
     await signInThere('new-user');
     await dashboard.heading('API keys').waitFor();
     await dashboard.go('Account');
-    expect(await dashboard.page.getByText('new-user@example.com').count()).toBeGreaterThan(0);
+    await expect.poll(() => dashboard.page.getByText('new-user@example.com').count()).toBeGreaterThan(0);
   });
 
   it('rejects an email address that the provider has not verified', async () => {

@@ -77,7 +77,7 @@ describe('passkeys', () => {
     await startSignIn();
     await dashboard.heading('Playground').waitFor();
     await openSecurity();
-    expect(await rows().first().textContent()).toMatch(/last used/);
+    await expect.poll(() => rows().first().textContent()).toMatch(/last used/);
     const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
     expect(credentials).toHaveLength(1);
     expect(credentials[0]!.isResidentCredential).toBe(true);
