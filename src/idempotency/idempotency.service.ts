@@ -10,25 +10,49 @@ const LOCK: Prepared = {
   text: `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked`,
 };
 
+/**
+ * The key of a second row, which has the fingerprint by uploads. No client can send a key with a space. The first row
+ * stays as all versions write it, so that two versions can run side by side.
+ */
+const BY_UPLOAD = ' by upload';
+
+/** A second row of another time belongs to an earlier use of the key. */
 const FIND: Prepared = {
   name: 'idempotency_find',
-  text: `SELECT request_hash, body FROM idempotency_keys
-          WHERE account_id = $1 AND key = $2 AND created_at > now() - $3::int * interval '1 hour'`,
+  text: `SELECT k.request_hash AS exact, u.request_hash AS "byUpload", k.body
+           FROM idempotency_keys k
+           LEFT JOIN idempotency_keys u
+             ON u.account_id = k.account_id AND u.key = k.key || '${BY_UPLOAD}' AND u.created_at = k.created_at
+          WHERE k.account_id = $1 AND k.key = $2 AND k.created_at > now() - $3::int * interval '1 hour'`,
 };
 
 const REMEMBER: Prepared = {
   name: 'idempotency_remember',
-  text: `INSERT INTO idempotency_keys (account_id, key, request_hash, status, body) VALUES ($1, $2, $3, 201, $4::json)
+  text: `INSERT INTO idempotency_keys (account_id, key, request_hash, status, body)
+         SELECT $1, r.key, r.hash, 201, r.body
+           FROM (VALUES ($2::text, $3::text, $4::json), ($2 || '${BY_UPLOAD}', $5, '{}')) AS r (key, hash, body)
+          WHERE r.hash IS NOT NULL
          ON CONFLICT (account_id, key) DO UPDATE
            SET request_hash = excluded.request_hash, body = excluded.body, created_at = now()`,
 };
+
+/** Fingerprints of a request that may name uploads. One of them is enough to recognize it. */
+export interface Fingerprints {
+  /** Of the body as it was sent. */
+  readonly exact: string;
+  /** Of the body with the ids of uploads in place of their URLs, if it has any. */
+  readonly byUpload?: string;
+}
+
+/** Identifies a request. */
+export type Fingerprint = string | Fingerprints;
 
 export interface IdempotentRequest {
   readonly accountId: string;
   /** The `Idempotency-Key` header, if present. */
   readonly key: string | undefined;
-  /** Fingerprint of the request. A request with the same key but a different fingerprint is rejected. */
-  readonly fingerprint: string;
+  /** A request with the same key but a different fingerprint is rejected. */
+  readonly fingerprint: Fingerprint;
 }
 
 export interface IdempotentAnswer<T> {
@@ -73,7 +97,8 @@ export class IdempotencyService {
       const known = await this.known<T>(tx, request);
       if (known !== undefined) return known;
       const body = await work(tx);
-      await tx.query(REMEMBER, [accountId, key, fingerprint, JSON.stringify(body)]);
+      const { exact, byUpload = null } = bothOf(fingerprint);
+      await tx.query(REMEMBER, [accountId, key, exact, JSON.stringify(body), byUpload]);
       return { body, replayed: false };
     });
   }
@@ -82,13 +107,16 @@ export class IdempotencyService {
     on: Queryable,
     { accountId, key, fingerprint }: IdempotentRequest,
   ): Promise<IdempotentAnswer<T> | undefined> {
-    const [known] = await on.query<{ request_hash: string; body: T }>(FIND, [
+    const [known] = await on.query<{ exact: string; byUpload: string | null; body: T }>(FIND, [
       accountId,
       key,
       this.config.retentionIdempotencyHours,
     ]);
     if (known === undefined) return undefined;
-    if (known.request_hash !== fingerprint) throw new AppError('idempotency_mismatch');
+    const { exact, byUpload } = bothOf(fingerprint);
+    // Keys that the previous version stored have no fingerprint by uploads.
+    const isSame = known.exact === exact || (byUpload !== undefined && known.byUpload === byUpload);
+    if (!isSame) throw new AppError('idempotency_mismatch');
     return { body: known.body, replayed: true };
   }
 }
@@ -96,6 +124,10 @@ export class IdempotencyService {
 /** A fingerprint of an operation and its parsed body, independent of the order of its fields. */
 export function fingerprintOf(operation: string, body: unknown): string {
   return createHash('sha256').update(operation).update('\n').update(canonical(body)).digest('hex');
+}
+
+function bothOf(fingerprint: Fingerprint): Fingerprints {
+  return typeof fingerprint === 'string' ? { exact: fingerprint } : fingerprint;
 }
 
 function canonical(value: unknown): string {

@@ -3,7 +3,7 @@ import type { EventStream } from '../common/events/event-stream.js';
 import { type Page, pageOf, readCursor } from '../common/lists/pagination.js';
 import type { Patience } from '../common/requests/prefer-wait.decorator.js';
 import { invalidRequest } from '../common/validation/validation.pipe.js';
-import type { IdempotentAnswer } from '../idempotency/idempotency.service.js';
+import type { Fingerprint, IdempotentAnswer } from '../idempotency/idempotency.service.js';
 import { isDatabaseUnavailable } from '../infra/database/database.js';
 import { AppError } from '../kernel/app-error.js';
 import { isId } from '../kernel/ids.js';
@@ -42,7 +42,7 @@ export class JobsService {
     principal: Principal,
     dto: CreateJobDto,
     key: string | undefined,
-    fingerprint?: string,
+    fingerprint?: Fingerprint,
   ): Promise<IdempotentAnswer<JobDto>> {
     return this.creation.create(principal, dto, key, fingerprint);
   }

@@ -5,6 +5,7 @@ import type { SourceDto } from '../common/resources/source.dto.js';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import {
+  type Fingerprint,
   fingerprintOf,
   type IdempotentAnswer,
   IdempotencyService,
@@ -37,7 +38,7 @@ export interface UploadForm<F, T> {
   /** Reads the fields when the file has arrived. An error refuses the form. */
   readonly read: (fields: ReadonlyMap<string, string>) => Promise<F>;
   /** Identifies the request that an `Idempotency-Key` belongs to. */
-  readonly fingerprint: (file: ReceivedFile, fields: F) => string;
+  readonly fingerprint: (file: ReceivedFile, fields: F) => Fingerprint;
   /** Creates the response in the transaction that inserts the source. An error rolls both back. */
   readonly answer: (tx: Queryable, source: SourceDto, fields: F) => Promise<T>;
 }

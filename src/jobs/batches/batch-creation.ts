@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { BatchWithSkippedDto } from '../../common/resources/batch.dto.js';
-import {
-  fingerprintOf,
-  type IdempotentAnswer,
-  IdempotencyService,
-} from '../../idempotency/idempotency.service.js';
+import { type IdempotentAnswer, IdempotencyService } from '../../idempotency/idempotency.service.js';
 import { Database, type Queryable, UnconfirmedCommit } from '../../infra/database/database.js';
 import { newId } from '../../kernel/ids.js';
 import type { Principal } from '../../kernel/principal.js';
+import { FileUrls } from '../../uploads/files/file-urls.js';
+import { requestFingerprints } from '../creation/urls/request-fingerprints.js';
 import { BatchCreationRepository } from './batch-creation.repository.js';
 import { BatchJobs } from './batch-jobs.js';
 import { BatchPlanner, type PlannedJob } from './batch-planner.js';
@@ -31,6 +29,7 @@ export class BatchCreation {
     private readonly repository: BatchCreationRepository,
     private readonly jobs: BatchJobs,
     private readonly idempotency: IdempotencyService,
+    private readonly fileUrls: FileUrls,
     private readonly database: Database,
   ) {}
 
@@ -44,7 +43,7 @@ export class BatchCreation {
     key: string | undefined,
   ): Promise<IdempotentAnswer<BatchWithSkippedDto>> {
     const { accountId } = principal;
-    const fingerprint = fingerprintOf('POST /api/ai/batches', dto);
+    const fingerprint = requestFingerprints('POST /api/ai/batches', dto, this.fileUrls);
     const known = await this.idempotency.find<BatchWithSkippedDto>({ accountId, key, fingerprint });
     if (known !== undefined) return known;
     const prepared = await this.prepare(principal, dto);

@@ -8,7 +8,7 @@ import { newId } from '../../kernel/ids.js';
 import { FileUrls } from '../../uploads/files/file-urls.js';
 import { sourceDeleted, sourceNotFound } from '../../uploads/sources/source-errors.js';
 import { type SourceOfJob, SourcesRepository } from '../../uploads/sources/sources.repository.js';
-import { withCurrentUrls } from '../creation/current-urls.js';
+import { withCurrentUrls } from '../creation/urls/current-urls.js';
 import type { NewJob } from '../creation/job-creation.repository.js';
 import type { JobTermsDto } from '../creation/create-job.dto.js';
 import { jobTermsOf, resultSecondsOf } from '../creation/job-terms.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  fingerprintOf,
+  type Fingerprint,
   type IdempotentAnswer,
   IdempotencyService,
 } from '../../idempotency/idempotency.service.js';
@@ -11,6 +11,8 @@ import type { CreateJobDto } from './create-job.dto.js';
 import { JobDispatch } from './job-dispatch.js';
 import { JobWriter, Refused } from './job-writer.js';
 import type { JobDto } from '../../common/resources/job.dto.js';
+import { FileUrls } from '../../uploads/files/file-urls.js';
+import { requestFingerprints } from './urls/request-fingerprints.js';
 
 /** Writes a job in a transaction. */
 export type WriteJob = (tx: Queryable, dto: CreateJobDto) => Promise<JobDto>;
@@ -23,6 +25,7 @@ export class JobCreation {
     private readonly dispatch: JobDispatch,
     private readonly quotas: QuotasService,
     private readonly idempotency: IdempotencyService,
+    private readonly fileUrls: FileUrls,
     private readonly database: Database,
   ) {}
 
@@ -33,7 +36,7 @@ export class JobCreation {
     principal: Principal,
     dto: CreateJobDto,
     key: string | undefined,
-    fingerprint = fingerprintOf('POST /api/ai/enhance', dto),
+    fingerprint?: Fingerprint,
   ): Promise<IdempotentAnswer<JobDto>> {
     return this.createWithin(principal, () => this.once(principal, dto, key, fingerprint));
   }
@@ -65,7 +68,7 @@ export class JobCreation {
     principal: Principal,
     dto: CreateJobDto,
     key: string | undefined,
-    fingerprint: string,
+    fingerprint: Fingerprint = requestFingerprints('POST /api/ai/enhance', dto, this.fileUrls),
   ): Promise<IdempotentAnswer<JobDto>> {
     // A single statement needs no transaction. An idempotency key, counted pixels, or a callback need one.
     if (key === undefined) {

@@ -3,16 +3,18 @@ import { Injectable } from '@nestjs/common';
 import type { JobDto } from '../../common/resources/job.dto.js';
 import { validBody } from '../../common/validation/valid-body.js';
 import { invalidRequest } from '../../common/validation/validation.pipe.js';
-import { fingerprintOf, type IdempotentAnswer } from '../../idempotency/idempotency.service.js';
+import type { IdempotentAnswer } from '../../idempotency/idempotency.service.js';
 import type { ImageFormat } from '../../kernel/operations.js';
 import type { Principal } from '../../kernel/principal.js';
 import { QuotasService } from '../../quotas/quotas.service.js';
+import { FileUrls } from '../../uploads/files/file-urls.js';
 import { UploadsService } from '../../uploads/uploads.service.js';
 import { ResultCache } from '../cache/result-cache.js';
 import { withCancelAfter } from '../creation/cancel-after.js';
 import { CreateJobDto } from '../creation/create-job.dto.js';
 import { OutputDto } from '../creation/output/output.dto.js';
 import { JobCreation } from '../creation/job-creation.js';
+import { requestFingerprints } from '../creation/urls/request-fingerprints.js';
 import { bodyOfForm } from './form-fields.js';
 
 const FORM = { fileField: 'file', maxFields: 40, maxFieldBytes: 16 * 1024 };
@@ -38,6 +40,7 @@ export class OneCall {
     private readonly creation: JobCreation,
     private readonly quotas: QuotasService,
     private readonly cache: ResultCache,
+    private readonly fileUrls: FileUrls,
   ) {}
 
   /**
@@ -73,7 +76,8 @@ export class OneCall {
           await refuseUnlessFree(dto.cache);
           return dto;
         },
-        fingerprint: ({ sha256 }, dto) => fingerprintOf('POST /api/ai/enhance form', { sha256, dto }),
+        fingerprint: ({ sha256 }, asked) =>
+          requestFingerprints('POST /api/ai/enhance form', asked, this.fileUrls, (dto) => ({ sha256, dto })),
         answer: (tx, { url }, dto) => write(tx, Object.assign(dto, { sourceUrl: url })),
       }),
     );

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Prepared, Queryable } from '../../infra/database/database.js';
 import { FileUrls } from '../../uploads/files/file-urls.js';
-import { withCurrentUrls } from '../creation/current-urls.js';
+import { withCurrentUrls } from '../creation/urls/current-urls.js';
 import type { Preset } from './preset.js';
 
 const COLUMNS = 'name, operations, output, created_at AS "createdAt", updated_at AS "updatedAt"';

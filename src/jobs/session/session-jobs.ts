@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Page } from '../../common/lists/pagination.js';
-import { fingerprintOf, type IdempotentAnswer } from '../../idempotency/idempotency.service.js';
+import type { IdempotentAnswer } from '../../idempotency/idempotency.service.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import type { CreateJobDto } from '../creation/create-job.dto.js';
 import type { MaskDto } from '../creation/enhancement-step.dto.js';
 import { resultSecondsOf } from '../creation/job-terms.js';
+import { requestFingerprints } from '../creation/urls/request-fingerprints.js';
 import type { JobDto } from '../../common/resources/job.dto.js';
 import { JobsRepository } from '../jobs.repository.js';
 import { type JobListQuery, JobsService } from '../jobs.service.js';
@@ -52,7 +53,7 @@ export class SessionJobs {
     const job = await this.repository.read(principal.accountId, id);
     const dto = repeatedJob(job!, presented, resultSecondsOf(principal.plan, this.config), mask);
     // The source URL is signed anew each time, so the key stands for the job instead.
-    const asked = fingerprintOf('run again', mask === undefined ? { id } : { id, mask });
+    const asked = requestFingerprints('run again', mask ? { id, mask } : { id }, this.fileUrls);
     return this.answered(principal, this.jobs.create(principal, dto, idempotencyKey, asked));
   }
 

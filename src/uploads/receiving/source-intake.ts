@@ -2,7 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { SourceDto } from '../../common/resources/source.dto.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
-import { type IdempotentAnswer, IdempotencyService } from '../../idempotency/idempotency.service.js';
+import {
+  type Fingerprint,
+  type IdempotentAnswer,
+  IdempotencyService,
+} from '../../idempotency/idempotency.service.js';
 import { UnconfirmedCommit, type Queryable } from '../../infra/database/database.js';
 import type { ProbedImage } from '../../infra/image/containers/probe.js';
 import { ObjectStore, type PendingObject } from '../../infra/storage/object-store.js';
@@ -21,7 +25,7 @@ export interface IntakeRequest<T> {
   /** The `Idempotency-Key` header, if present. */
   readonly key: string | undefined;
   /** Identifies the request that the key belongs to. It may depend on the received file. */
-  readonly fingerprint: (file: ReceivedFile) => string;
+  readonly fingerprint: (file: ReceivedFile) => Fingerprint;
   /** Runs first in the transaction, before storage is reserved. */
   readonly claim?: (tx: Queryable) => Promise<void>;
   /** Creates the response in the transaction that inserts the source. An error rolls both back. */
@@ -90,7 +94,7 @@ export class SourceIntake {
     principal: Principal,
     pending: PendingObject,
     source: NewSource,
-    { key, fingerprint, claim, answer }: IntakeRequest<T> & { readonly fingerprint: () => string },
+    { key, fingerprint, claim, answer }: IntakeRequest<T> & { readonly fingerprint: () => Fingerprint },
   ): Promise<IdempotentAnswer<T>> {
     // Before the transaction: a row never exists without its bytes, and a slow store holds no connection.
     await pending.commit(source.objectKey);
