@@ -26,7 +26,7 @@ const JOB_ID = { 'X-Job-Id': { schema: { type: 'string' as const }, description:
 const FORM = {
   required: ['file'],
   description:
-    'The file and the members of the JSON body beside it: as JSON (`output={"format":"webp"}`) or with dotted names (`output.format=webp`). `sourceUrl` and `dryRun` are for JSON.',
+    'The file and the members of the JSON body beside it: as JSON (`output={"format":"webp"}`) or with dotted names (`output.format=webp`, `metadata.order-id=4711`). `sourceUrl` and `dryRun` are for JSON.',
   additionalProperties: true,
   properties: {
     file: FILE_PART,
@@ -34,7 +34,10 @@ const FORM = {
     level: { type: 'string', enum: [...LEVELS] },
     preset: { type: 'string' },
     output: { type: 'string', description: 'JSON, as in the JSON body.' },
-    metadata: { type: 'string', description: 'JSON, as in the JSON body.' },
+    metadata: {
+      type: 'string',
+      description: 'JSON, as in the JSON body. Or a field for each pair: `metadata.` and the key.',
+    },
   },
 };
 

@@ -33,7 +33,23 @@ describe('bodyOfForm', () => {
     });
   });
 
+  it.each(['order-id', '0', 'order id', '名', 'a.b', '.', 'x'.repeat(41), 'constructor'])(
+    'takes any key of metadata: %j',
+    (key) => {
+      expect(read({ [`metadata.${key}`]: '{"4711"' })).toEqual({ metadata: { [key]: '{"4711"' } });
+    },
+  );
+
+  it('keeps a key of metadata that would set the prototype, so that validation refuses it', () => {
+    const { metadata } = read({ 'metadata.__proto__': 'x' }) as { metadata: object };
+    expect(Object.entries(metadata)).toEqual([['__proto__', 'x']]);
+  });
+
   it.each([
+    [{ 'metadata.a.b': 'x', metadata: '{}' }, 'metadata', 'twice'],
+    [{ metadata: 'x', 'metadata.a-b': 'y' }, 'metadata.a-b', 'twice'],
+    [{ metadata: '{"a.b":"x"}', 'metadata.a.b': 'y' }, 'metadata.a.b', 'twice'],
+    [{ metadata: '{"__proto__":"x"}', 'metadata.__proto__': 'y' }, 'metadata.__proto__', 'twice'],
     [{ output: '{"format":' }, 'output', 'json'],
     [{ output: '{}', 'output.format.deep': 'x', 'output.format': 'webp' }, 'output.format', 'twice'],
     [{ level: 'high', 'level.x': 'y' }, 'level.x', 'twice'],
