@@ -50,10 +50,11 @@ export class JobRequestDto extends StepOptionsDto {
       'Several operations, each on the result of the one before, instead of `operation`. Each counts as one enhancement. Put `auto_enhance` before `bg_remove`, because it judges the light of the whole picture. The options of an operation, such as `level`, are beside it.',
   })
   @IsOmittable()
-  @IsArray()
   @ArrayMinSize(1, { message: 'operations must have at least one operation' })
   @ArrayMaxSize(MAX_STEPS, { message: `operations may have at most ${MAX_STEPS} operations` })
   @IsObject({ each: true, message: 'operations must be a list of objects' })
+  // The rule nearest to the property is checked first, and errors name the first one that fails.
+  @IsArray()
   @ValidateNested({ each: true })
   @Type(() => EnhancementStepDto)
   operations?: EnhancementStepDto[];
@@ -127,8 +128,8 @@ export class JobTermsDto extends JobRequestDto {
       'Seconds that the result is kept. Default, and the most: as long as the service keeps results.',
   })
   @IsOmittable()
-  @IsInt({ message: 'expiresIn must be a whole number of seconds' })
   @Min(1, { message: 'expiresIn must be at least 1 second' })
+  @IsInt({ message: 'expiresIn must be a whole number of seconds' })
   expiresIn?: number;
 
   @ApiPropertyOptional({

@@ -16,10 +16,10 @@ export class SavePresetDto {
     description: 'As `operations` of a job.',
   })
   @IsDefined({ message: 'operations is required' })
-  @IsArray({ message: 'operations must be an array' })
   @ArrayMinSize(1, SIZE)
   @ArrayMaxSize(MAX_STEPS, SIZE)
   @IsObject({ each: true, message: 'operations must be a list of objects' })
+  @IsArray({ message: 'operations must be an array' })
   @ValidateNested({ each: true })
   @Type(() => EnhancementStepDto)
   operations: EnhancementStepDto[];

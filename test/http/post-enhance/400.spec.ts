@@ -78,6 +78,16 @@ describe('POST /api/ai/enhance → 400', () => {
     expect(errors).toEqual([{ field, code: 'unknown', message: expect.stringContaining(field) as unknown }]);
   });
 
+  it.each([
+    [{ operation: undefined, operations: { operation: 'upscale' } }, 'operations must be an array.'],
+    [{ operation: undefined, operations: 'upscale' }, 'operations must be an array.'],
+    [{ expiresIn: '3600' }, 'expiresIn must be a whole number of seconds.'],
+    [{ expiresIn: null }, 'expiresIn must be a whole number of seconds.'],
+  ])('names the type, not the range, for another type: %j', async (more, message) => {
+    const [fault] = (await refused(job(more))).errors;
+    expect(fault).toMatchObject({ code: 'type', message });
+  });
+
   it.each(['__proto__', 'constructor', 'prototype'])('for the unknown field %s', async (name) => {
     const body = `{"sourceUrl": ${JSON.stringify(sourceUrl)}, "operation": "upscale", "${name}": {"level": "high"}}`;
     const { code, errors } = await refused(raw(body));

@@ -31,6 +31,8 @@ describe('PUT /api/ai/presets/:name → 400', () => {
     [{ operations: [] }, 'operations', 'range'],
     [{ operations: Array.from({ length: 7 }, () => STEP) }, 'operations', 'range'],
     [{ operations: ['upscale'] }, 'operations', 'type'],
+    [{ operations: STEP }, 'operations', 'type'],
+    [{ operations: 'upscale' }, 'operations', 'type'],
     [{ operations: [{}] }, 'operations.0.operation', 'required'],
     [{ operations: [STEP, { operation: 'vectorize' }] }, 'operations.1.operation', 'enum'],
     [{ operations: [{ ...STEP, level: 'best' }] }, 'operations.0.level', 'enum'],
