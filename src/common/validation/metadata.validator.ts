@@ -5,7 +5,10 @@ const MAX_PAIRS = 20;
 const MAX_NAME_CHARACTERS = 40;
 const MAX_VALUE_CHARACTERS = 500;
 
-/** Accepts an object of at most 20 pairs of text. U+0000 is refused, because jsonb cannot store it. */
+/**
+ * Accepts an object of at most 20 pairs of text. U+0000 and halves of characters are refused, because jsonb cannot store
+ * them.
+ */
 export function IsMetadata(): PropertyDecorator {
   return (target, property) => {
     registerDecorator({
@@ -15,7 +18,7 @@ export function IsMetadata(): PropertyDecorator {
       validator: {
         validate: isMetadata,
         defaultMessage: () =>
-          `metadata must be an object of at most ${MAX_PAIRS} key-value pairs of strings: keys of 1 to ${MAX_NAME_CHARACTERS} characters, values of at most ${MAX_VALUE_CHARACTERS}`,
+          `metadata must be an object of at most ${MAX_PAIRS} key-value pairs of strings: keys of 1 to ${MAX_NAME_CHARACTERS} characters, values of at most ${MAX_VALUE_CHARACTERS}, without U+0000 and unpaired surrogates`,
       },
     });
   };

@@ -174,6 +174,14 @@ describe('POST /api/ai/enhance → 400', () => {
     expect(errors.map(({ field }) => field)).toEqual(['metadata']);
   });
 
+  it.each([{ order: 'a\u0000b' }, { 'a\u0000b': 'x' }, { order: 'cut \ud83d' }])(
+    'says which characters metadata may not have: %j',
+    async (metadata) => {
+      const [fault] = (await refused(job({ metadata }))).errors;
+      expect(fault!.message).toMatch(/without U\+0000 and unpaired surrogates\.$/);
+    },
+  );
+
   it('with all errors at once', async () => {
     const { errors } = await refused({
       json: { operation: 1, level: 'x', output: { quality: 0, color: 1 }, levels: 1 },
