@@ -17,10 +17,11 @@ describe('commands of the documents', () => {
   });
   afterAll(() => service?.close());
 
-  const run = async (code: string): Promise<Record<string, unknown>> => {
+  const run = async (code: string, more: Record<string, string> = {}): Promise<Record<string, unknown>> => {
     const shown = code.replaceAll('http://localhost:3000', service.baseUrl);
-    const env = { PATH: process.env['PATH'], KEY: key };
-    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', shown], { env });
+    const names = { IMAGE_ENHANCEMENT_URL: service.baseUrl, IMAGE_ENHANCEMENT_API_KEY: key, KEY: key };
+    const env = { PATH: process.env['PATH'], ...names, ...more };
+    const { stdout } = await promisify(execFile)('bash', ['-eo', 'pipefail', '-c', shown], { env });
     return JSON.parse(stdout) as Record<string, unknown>;
   };
 
@@ -29,5 +30,12 @@ describe('commands of the documents', () => {
     const { operations, output } = portrait;
     const saved = await run(codeBlock('docs/presets.md', 'Built-in presets', 'bash'));
     expect(saved).toMatchObject({ operations, output, isBuiltIn: false });
+  });
+
+  it('list the first page of jobs without a cursor, and send the cursor of another one', async () => {
+    const shown = codeBlock('docs/api.md', 'Pagination', 'bash');
+    expect(await run(shown)).toMatchObject({ data: [], hasMore: false, nextCursor: null });
+    // A refusal shows that it was sent.
+    expect(await run(shown, { CURSOR: 'none' })).toMatchObject({ code: 'invalid_cursor' });
   });
 });
