@@ -99,6 +99,19 @@ describe('corpus', () => {
     },
   );
 
+  it.skipIf(isAbsent)(
+    'AVIF samples: a monochrome picture is as bright as the same picture in color',
+    async () => {
+      const gray = pathsOf('avif').filter((path) => path.includes('.monochrome'));
+      expect(gray.length).toBeGreaterThan(10);
+      for (const path of gray) {
+        const { data } = await decodeImage(path, LIMITS);
+        const color = await decodeImage(path.replace('.monochrome', ''), LIMITS);
+        expect(meanDifference(lumaOf(data), lumaOf(color.data)), path).toBeLessThan(2);
+      }
+    },
+  );
+
   it.skipIf(isAbsent)('hostile files: each is decoded, or refused with a code', async () => {
     for (const path of pathsOf('hostile')) {
       const { probe, decode } = await outcomeOf(path);
@@ -121,6 +134,14 @@ describe('corpus', () => {
     }
   });
 });
+
+/** Brightness of some RGB pixels (ITU-R BT.601). */
+function lumaOf(rgb: Uint8Array): Uint8Array {
+  const luma = new Uint8Array(Math.floor(rgb.length / 30));
+  for (let at = 0; at < luma.length; at++)
+    luma[at] = 0.299 * rgb[30 * at]! + 0.587 * rgb[30 * at + 1]! + 0.114 * rgb[30 * at + 2]!;
+  return luma;
+}
 
 function meanDifference(a: Uint8Array, b: Uint8Array): number {
   let sum = 0;

@@ -15,6 +15,12 @@ export interface AvifItem {
   /** What its `colr` properties state: the code point of the transfer characteristics, and whether there is a profile. */
   transfer?: number;
   hasProfile?: boolean;
+  /** Whether black is 0 and white the highest value, as stated by its `colr` properties. */
+  isFullRange?: boolean;
+  /** Only brightness, no color (4:0:0), as stated by its `av1C` property. */
+  isMonochrome?: boolean;
+  /** Offset of its coded data in the file. */
+  dataAt?: number;
 }
 
 /** Grids may extend beyond the visible area, but never by this factor; a small grid may have a large tile. */
@@ -113,51 +119,6 @@ export async function readDerivations(
 /** The limit of libheif. */
 const MAX_PARTS = 256;
 
-/** Reads sizes and colors of items (`iprp`: `ispe`, `colr` in `ipco`, assigned by `ipma`; ISO/IEC 23008-12 §9.3). */
-export async function readProperties(
-  reader: ByteReader,
-  box: MediaBox,
-  items: AvifItems,
-  parts: PartCount,
-): Promise<void> {
-  /** Pixels by property index, starting at 1. */
-  const sizes = new Map<number, number>();
-  const colors = new Map<number, Color>();
-  for await (const child of boxesBetween(reader, box, parts)) {
-    if (child.type === 'ipco') {
-      let number = 0;
-      for await (const property of boxesBetween(reader, child, parts)) {
-        number += 1;
-        if (property.type === 'ispe') sizes.set(number, await readSize(reader, property));
-        if (property.type === 'colr') colors.set(number, await readColor(reader, property));
-      }
-    }
-    if (child.type === 'ipma')
-      await readAssociations(reader, child, parts, (id, number) => {
-        items.of(id).pixels = Math.max(items.of(id).pixels, sizes.get(number) ?? 0);
-        Object.assign(items.of(id), colors.get(number));
-      });
-  }
-}
-
-async function readSize(reader: ByteReader, box: MediaBox): Promise<number> {
-  const cursor = new FieldCursor(reader, afterFlags(box).start, box.end);
-  return (await cursor.uint(4)) * (await cursor.uint(4));
-}
-
-/** `nclx` */
-const NCLX = 0x6e_63_6c_78;
-
-type Color = Pick<AvifItem, 'transfer' | 'hasProfile'>;
-
-/** `colr`: code points (`nclx`) or an ICC profile (ISO/IEC 14496-12 §12.1.5). */
-async function readColor(reader: ByteReader, { start, end }: MediaBox): Promise<Color> {
-  const cursor = new FieldCursor(reader, start, end);
-  if ((await cursor.uint(4)) !== NCLX) return { hasProfile: true };
-  await cursor.uint(2);
-  return { transfer: await cursor.uint(2) };
-}
-
 /** Reads the id of the item that is shown (`pitm`). */
 export async function readPrimaryItem(reader: ByteReader, { start, end }: MediaBox): Promise<number> {
   const cursor = new FieldCursor(reader, start, end);
@@ -167,26 +128,5 @@ export async function readPrimaryItem(reader: ByteReader, { start, end }: MediaB
   return cursor.uint(version === 0 ? 2 : 4);
 }
 
-async function readAssociations(
-  reader: ByteReader,
-  box: MediaBox,
-  parts: PartCount,
-  tell: (item: number, property: number) => void,
-): Promise<void> {
-  const cursor = new FieldCursor(reader, box.start, box.end);
-  const version = await cursor.uint(1);
-  await cursor.uint(2);
-  const isWide = ((await cursor.uint(1)) & 1) === 1;
-  const entries = await cursor.uint(4);
-  for (let entry = 0; entry < entries; entry++) {
-    await parts.add();
-    const id = await cursor.uint(version === 0 ? 2 : 4);
-    const count = await cursor.uint(1);
-    // The highest bit marks properties that a reader must understand.
-    for (let index = 0; index < count; index++)
-      tell(id, (await cursor.uint(isWide ? 2 : 1)) & (isWide ? 0x7fff : 0x7f));
-  }
-}
-
-/** `iref`, `ispe`: full boxes, which start with version and flags. */
-const afterFlags = ({ start, end }: MediaBox) => ({ start: start + 4, end });
+/** The content of a full box, such as `iref` and `ispe`, after its version and flags. */
+export const afterFlags = ({ start, end }: MediaBox) => ({ start: start + 4, end });

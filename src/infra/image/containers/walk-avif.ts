@@ -1,9 +1,17 @@
 import type { ByteReader } from './byte-reader.js';
-import { AvifItems, readDerivations, readPrimaryItem, readProperties } from './avif-work.js';
+import { readProperties } from './avif-properties.js';
+import { AvifItems, readDerivations, readPrimaryItem } from './avif-work.js';
 import { readItemExtents } from './item-extents.js';
 import { boxesBetween, type MediaBox, readBox } from './media-box.js';
 import { damaged } from '../codec/refusals.js';
 import { type ImageStructure, PartCount } from './structure.js';
+
+/** The description of a still AVIF (`meta`). */
+export interface AvifDescription {
+  readonly items: AvifItems;
+  /** The item that is shown. */
+  readonly primary: number | undefined;
+}
 
 /**
  * Walks the boxes of an AVIF (AV1 image file format over HEIF, ISO/IEC 23008-12) and checks that every byte that an
@@ -12,6 +20,18 @@ import { type ImageStructure, PartCount } from './structure.js';
  * @throws AppError `undecodable_image`; `hdr_image`
  */
 export async function walkAvif(reader: ByteReader): Promise<ImageStructure> {
+  const avif = await readAvif(reader);
+  if (avif === undefined) return { animated: true, size: undefined };
+  avif.items.assertModest(reader.sizeBytes);
+  if (avif.primary !== undefined) avif.items.assertStandardRange(avif.primary);
+  return { animated: false, size: undefined };
+}
+
+/**
+ * @returns undefined for an image sequence
+ * @throws AppError `undecodable_image`
+ */
+export async function readAvif(reader: ByteReader): Promise<AvifDescription | undefined> {
   const parts = new PartCount();
   let meta: MediaBox | undefined;
   let isSequence = (await reader.read(8, 4)).toString('latin1') === 'avis';
@@ -26,35 +46,36 @@ export async function walkAvif(reader: ByteReader): Promise<ImageStructure> {
     if (box.type === 'moov') isSequence = true;
     at = box.end;
   }
-  if (isSequence) return { animated: true, size: undefined };
+  if (isSequence) return undefined;
   if (meta === undefined) throw damaged('the AVIF has no image description');
-  await checkItems(reader, meta, parts);
-  return { animated: false, size: undefined };
+  return readItems(reader, meta, parts);
 }
 
-async function checkItems(reader: ByteReader, meta: MediaBox, parts: PartCount): Promise<void> {
+async function readItems(reader: ByteReader, meta: MediaBox, parts: PartCount): Promise<AvifDescription> {
   const items = new AvifItems();
   let locations: MediaBox | undefined;
-  let inlineBytes = 0;
+  let inline: MediaBox | undefined;
   let primary: number | undefined;
   // `meta` is a full box: version and flags precede its children.
   for await (const box of boxesBetween(reader, { start: meta.start + 4, end: meta.end }, parts)) {
     if (box.type === 'iloc') locations = box;
     if (box.type === 'pitm') primary = await readPrimaryItem(reader, box);
-    if (box.type === 'idat') inlineBytes = box.end - box.start;
+    if (box.type === 'idat') inline = box;
     if (box.type === 'iref') await readDerivations(reader, box, items, parts);
     if (box.type === 'iprp') await readProperties(reader, box, items, parts);
   }
   if (locations === undefined) throw damaged('the AVIF has no location of its image data');
+  const inlineBytes = inline === undefined ? 0 : inline.end - inline.start;
   const bounds = { file: reader.sizeBytes, inline: inlineBytes };
   let extents = 0;
   for await (const { item, within, lengthBytes, endBytes } of readItemExtents(reader, locations, parts)) {
     extents += 1;
     if (endBytes > bounds[within]) throw damaged('the file is truncated');
-    items.of(item).bytes += lengthBytes;
-    if (items.of(item).bytes > reader.sizeBytes) throw damaged('an AVIF item is larger than the file');
+    const found = items.of(item);
+    found.bytes += lengthBytes;
+    found.dataAt ??= endBytes - lengthBytes + (within === 'inline' ? inline!.start : 0);
+    if (found.bytes > reader.sizeBytes) throw damaged('an AVIF item is larger than the file');
   }
   if (extents === 0) throw damaged('the AVIF has no image data');
-  items.assertModest(reader.sizeBytes);
-  if (primary !== undefined) items.assertStandardRange(primary);
+  return { items, primary };
 }

@@ -29,6 +29,8 @@ export interface AvifGrid {
   readonly statedSide?: number;
   /** The tiles are stacked (an overlay, `iovl`) instead of adjacent. */
   readonly isOverlay?: boolean;
+  /** An AVIF of one item whose coded data every tile has. Default: see `isNoise`. */
+  readonly tile?: Buffer;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface AvifGrid {
 export async function avifOfTiles(grid: AvifGrid): Promise<Buffer> {
   const { tileSide, columns, rows, isNoise, isOneItem, isOverlay, statedSide: side = tileSide } = grid;
   const picture = isNoise === true ? noise(tileSide) : photo(tileSide, tileSide, 'avif');
-  const { configuration, data } = codedTile(await picture);
+  const { configuration, data } = codedTile(grid.tile ?? (await picture));
   const tiles = columns * rows;
   const ids = Array.from({ length: isOneItem === true ? 1 : tiles }, (_, index) => index + 1);
   const gridId = ids.length + 1;

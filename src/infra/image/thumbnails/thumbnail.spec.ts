@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { RawImage } from '../../../kernel/pixels.js';
+import { GRAY_COLUMNS, limitedGrayAvif } from '../testing/limited-gray.js';
 import { profiledDeepPng } from '../testing/still-images.js';
 import { thumbnailOf, thumbnailOfFile } from './thumbnail.js';
 
@@ -79,6 +80,17 @@ describe('thumbnailOfFile', () => {
     for (const [c, value] of [200, 60, 50].entries())
       expect(Math.abs(picture[c]! - value)).toBeLessThanOrEqual(4);
   });
+
+  it.each(['8 bits', '10 bits'] as const)(
+    'has the levels of a monochrome AVIF in limited range, %s',
+    async (kind) => {
+      const { data, info } = await sharp(await thumbnailOfFile(limitedGrayAvif(kind), 64, limits))
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      for (const [column, level] of GRAY_COLUMNS.entries())
+        expect(Math.abs(data[(32 * 64 + 8 + 16 * column) * info.channels]! - level)).toBeLessThanOrEqual(4);
+    },
+  );
 
   it('is never larger than the photo', async () => {
     const small = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'red' } })

@@ -1,0 +1,62 @@
+/**
+ * Monochrome AVIFs (4:0:0) in limited range, which the image library cannot write: four columns of 16 × 64 pixels.
+ * Made from a PNG by libavif 0.11, with `avifenc -y 400 -r limited -d <depth> --min 0 --max 0 --minalpha 0 --maxalpha 0
+ * -s 0`.
+ */
+
+/** The columns from left to right; with alpha in the files that have it. */
+export const GRAY_COLUMNS = [0, 49, 199, 255] as const;
+export const ALPHA_COLUMNS = [255, 205, 55, 128] as const;
+
+const FILES = {
+  '8 bits':
+    'AAAAHGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZgAAAPBtZXRhAAAAAAAAAChoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAbGliYXZpZgAA' +
+    'AAAOcGl0bQAAAAAAAQAAAB5pbG9jAAAAAEQAAAEAAQAAAAEAAAEUAAAAJQAAAChpaW5mAAAAAAABAAAAGmluZmUCAAAAAAEAAGF2MDFDb2xv' +
+    'cgAAAABoaXBycAAAAElpcGNvAAAAFGlzcGUAAAAAAAAAQAAAAEAAAAAOcGl4aQAAAAABCAAAAAxhdjFDgQAcAAAAABNjb2xybmNseAABAA0A' +
+    'BgAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAAC1tZGF0EgAKCRgVf/+WAhoMQDIWEACNtmpsBDyHNuORp3QJZpzSencv/w==',
+  '10 bits':
+    'AAAAHGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZgAAAPBtZXRhAAAAAAAAAChoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAbGliYXZpZgAA' +
+    'AAAOcGl0bQAAAAAAAQAAAB5pbG9jAAAAAEQAAAEAAQAAAAEAAAEUAAAAKAAAAChpaW5mAAAAAAABAAAAGmluZmUCAAAAAAEAAGF2MDFDb2xv' +
+    'cgAAAABoaXBycAAAAElpcGNvAAAAFGlzcGUAAAAAAAAAQAAAAEAAAAAOcGl4aQAAAAABCgAAAAxhdjFDgQBcAAAAABNjb2xybmNseAABAA0A' +
+    'BgAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAADBtZGF0EgAKCRgVf/+eAhoMQDIZEABKYOt17I334X4233B+pZUF1Bcnk6X/4A==',
+  '12 bits':
+    'AAAAHGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZgAAAPBtZXRhAAAAAAAAAChoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAbGliYXZpZgAA' +
+    'AAAOcGl0bQAAAAAAAQAAAB5pbG9jAAAAAEQAAAEAAQAAAAEAAAEUAAAAKgAAAChpaW5mAAAAAAABAAAAGmluZmUCAAAAAAEAAGF2MDFDb2xv' +
+    'cgAAAABoaXBycAAAAElpcGNvAAAAFGlzcGUAAAAAAAAAQAAAAEAAAAAOcGl4aQAAAAABDAAAAAxhdjFDgUB8AAAAABNjb2xybmNseAABAA0A' +
+    'BgAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAADJtZGF0EgAKCVgVf/+fAQ0GIDIbEACNtmpqvmJOhzasBt8Xc5fYSb80T6nS6//A',
+  '8 bits with alpha':
+    'AAAAHGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZgAAAXFtZXRhAAAAAAAAAChoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAbGliYXZpZgAA' +
+    'AAAOcGl0bQAAAAAAAQAAACxpbG9jAAAAAEQAAAIAAQAAAAEAAAG4AAAAJQACAAAAAQAAAZUAAAAjAAAAQmlpbmYAAAAAAAIAAAAaaW5mZQIA' +
+    'AAAAAQAAYXYwMUNvbG9yAAAAABppbmZlAgAAAAACAABhdjAxQWxwaGEAAAAAGmlyZWYAAAAAAAAADmF1eGwAAgABAAEAAACnaXBycAAAAIFp' +
+    'cGNvAAAAFGlzcGUAAAAAAAAAQAAAAEAAAAAOcGl4aQAAAAABCAAAAAxhdjFDgQAcAAAAABNjb2xybmNseAABAA0ABgAAAAA4YXV4QwAAAAB1' +
+    'cm46bXBlZzptcGVnQjpjaWNwOnN5c3RlbXM6YXV4aWxpYXJ5OmFscGhhAAAAAB5pcG1hAAAAAAAAAAIAAQQBAoMEAAIEAQKDBQAAAFBtZGF0' +
+    'EgAKBhgVf/+VQDIXEACNtmjofNP5vZAq1S0diukwrJwW//ASAAoJGBV//5YCGgxAMhYQAI22amwEPIc245GndAlmnNJ6dy//',
+  '10 bits with alpha':
+    'AAAAHGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZgAAAXFtZXRhAAAAAAAAAChoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAbGliYXZpZgAA' +
+    'AAAOcGl0bQAAAAAAAQAAACxpbG9jAAAAAEQAAAIAAQAAAAEAAAG6AAAAKAACAAAAAQAAAZUAAAAlAAAAQmlpbmYAAAAAAAIAAAAaaW5mZQIA' +
+    'AAAAAQAAYXYwMUNvbG9yAAAAABppbmZlAgAAAAACAABhdjAxQWxwaGEAAAAAGmlyZWYAAAAAAAAADmF1eGwAAgABAAEAAACnaXBycAAAAIFp' +
+    'cGNvAAAAFGlzcGUAAAAAAAAAQAAAAEAAAAAOcGl4aQAAAAABCgAAAAxhdjFDgQBcAAAAABNjb2xybmNseAABAA0ABgAAAAA4YXV4QwAAAAB1' +
+    'cm46bXBlZzptcGVnQjpjaWNwOnN5c3RlbXM6YXV4aWxpYXJ5OmFscGhhAAAAAB5pcG1hAAAAAAAAAAIAAQQBAoMEAAIEAQKDBQAAAFVtZGF0' +
+    'EgAKBhgVf/+dQDIZEABKYOrxscnorPCQI/57OtH+usaWsnN/9BIACgkYFX//ngIaDEAyGRAASmDrdeyN9+F+Nt9wfqWVBdQXJ5Ol/+A=',
+} as const;
+
+export type LimitedGray = keyof typeof FILES;
+export const LIMITED_GRAYS = Object.keys(FILES) as LimitedGray[];
+
+export function limitedGrayAvif(kind: LimitedGray): Buffer {
+  return Buffer.from(FILES[kind], 'base64');
+}
+
+/** The same file, in which only the coded data states the range. */
+export function withoutCodePoints(file: Buffer): Buffer {
+  const copy = Buffer.from(file);
+  copy.write('free', copy.indexOf('colrnclx'), 'latin1');
+  return copy;
+}
+
+/** The same file with code points that state full range, although the coded data states limited range. */
+export function statedAsFull(file: Buffer): Buffer {
+  const copy = Buffer.from(file);
+  copy[copy.indexOf('colrnclx') + 14] = 0x80;
+  return copy;
+}
