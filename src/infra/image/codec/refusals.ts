@@ -38,7 +38,8 @@ export function unsupported(reason: string): AppError {
 const HDR_TRANSFERS: Readonly<Record<number, string>> = { 16: 'PQ', 18: 'HLG' };
 
 /**
- * The image library reads colors that are stated by code points (CICP) as sRGB. HDR would become a flat, gray picture.
+ * The image library reads colors that are stated by code points (CICP) as sRGB. Wide primaries get a profile
+ * (`statedColors`), but HDR would become a flat, gray picture.
  * @param transfer characteristics, as a code point
  * @throws AppError `hdr_image`
  */

@@ -45,17 +45,16 @@ const NCLX = 0x6e_63_6c_78;
 /** The type, three code points of 2 bytes, and the range. */
 const NCLX_BYTES = 11;
 
-type Traits = Pick<AvifItem, 'transfer' | 'hasProfile' | 'isFullRange' | 'isMonochrome'>;
+type Traits = Pick<AvifItem, 'colors' | 'hasProfile' | 'isFullRange' | 'isMonochrome'>;
 
 /** `colr`: code points (`nclx`) or an ICC profile (ISO/IEC 14496-12 §12.1.5). */
 async function readColor(reader: ByteReader, { start, end }: MediaBox): Promise<Traits> {
   const cursor = new FieldCursor(reader, start, end);
   if ((await cursor.uint(4)) !== NCLX) return { hasProfile: true };
+  const colors = { primaries: await cursor.uint(2), transfer: await cursor.uint(2) };
+  if (end - start < NCLX_BYTES) return { colors };
   await cursor.uint(2);
-  const transfer = await cursor.uint(2);
-  if (end - start < NCLX_BYTES) return { transfer };
-  await cursor.uint(2);
-  return { transfer, isFullRange: (await cursor.uint(1)) >= 0x80 };
+  return { colors, isFullRange: (await cursor.uint(1)) >= 0x80 };
 }
 
 /** `av1C` (AV1 codec ISO media file format binding §2.3). */

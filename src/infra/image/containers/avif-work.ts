@@ -4,6 +4,13 @@ import { FieldCursor } from './field-cursor.js';
 import { boxesBetween, type MediaBox } from './media-box.js';
 import type { PartCount } from './structure.js';
 
+/** Colors by tables 2 and 3 of ITU-T H.273. */
+export interface CodePoints {
+  readonly primaries: number;
+  /** Transfer characteristics. */
+  readonly transfer: number;
+}
+
 /** The parts of an item. */
 export interface AvifItem {
   /** Length of its coded data. */
@@ -12,8 +19,8 @@ export interface AvifItem {
   pixels: number;
   /** The items it is derived from: the tiles of a grid or the layers of an overlay. An item may occur several times. */
   parts: readonly number[];
-  /** What its `colr` properties state: the code point of the transfer characteristics, and whether there is a profile. */
-  transfer?: number;
+  /** What its `colr` properties state: code points (ITU-T H.273), and whether there is a profile. */
+  colors?: CodePoints;
   hasProfile?: boolean;
   /** Whether black is 0 and white the highest value, as stated by its `colr` properties. */
   isFullRange?: boolean;
@@ -74,8 +81,8 @@ export class AvifItems {
    * @throws AppError `hdr_image`. A profile overrides code points
    */
   assertStandardRange(primary: number): void {
-    const { transfer, hasProfile } = this.of(primary);
-    if (transfer !== undefined && hasProfile !== true) refuseHdr(transfer);
+    const { colors, hasProfile } = this.of(primary);
+    if (colors !== undefined && hasProfile !== true) refuseHdr(colors.transfer);
   }
 
   private workOf(id: number, level: number, known: Map<number, Work>): Work {

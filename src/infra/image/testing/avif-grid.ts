@@ -31,6 +31,8 @@ export interface AvifGrid {
   readonly isOverlay?: boolean;
   /** An AVIF of one item whose coded data every tile has. Default: see `isNoise`. */
   readonly tile?: Buffer;
+  /** A property with colors (`colr`), and which items have it. Default: none. */
+  readonly colors?: { readonly of: 'grid' | 'tiles'; readonly property: Buffer };
 }
 
 /**
@@ -61,7 +63,7 @@ export async function avifOfTiles(grid: AvifGrid): Promise<Buffer> {
       fullBox('pitm', 0, 0, uint16(gridId)),
       locations(ids, { dataAt, dataBytes: data.length, gridId, gridBytes: descriptor.length }),
       itemTypes(ids, gridId, isOverlay === true ? 'iovl' : 'grid'),
-      properties(ids, gridId, [configuration, extent(side, side), extent(width, height)]),
+      properties(ids, gridId, [configuration, extent(side, side), extent(width, height)], grid.colors),
       box('idat', descriptor),
       fullBox('iref', 0, 0, box('dimg', uint16(gridId), uint16(tiles), ...references.map(uint16))),
     );
@@ -81,12 +83,22 @@ function itemTypes(ids: readonly number[], gridId: number, type: string): Buffer
 }
 
 /** @param list properties 1 (of the codec, essential: bit 7), 2 (size of a tile), and 3 (size of the image) */
-function properties(ids: readonly number[], gridId: number, list: readonly Buffer[]): Buffer {
+function properties(
+  ids: readonly number[],
+  gridId: number,
+  list: readonly Buffer[],
+  colors: AvifGrid['colors'],
+): Buffer {
   const depth = fullBox('pixi', 0, 0, Buffer.from([3, 8, 8, 8]));
-  const ofTile = (id: number): Buffer => Buffer.concat([uint16(id), Buffer.from([3, 0x81, 2, 4])]);
-  const ofGrid = Buffer.concat([uint16(gridId), Buffer.from([2, 3, 4])]);
-  const associations = fullBox('ipma', 0, 0, uint32(ids.length + 1), ...ids.map(ofTile), ofGrid);
-  return box('iprp', box('ipco', ...list, depth), associations);
+  const all = [...list, depth, ...(colors === undefined ? [] : [colors.property])];
+  const ofItem = (id: number, numbers: readonly number[], isColored: boolean): Buffer => {
+    const linked = isColored ? [...numbers, all.length] : numbers;
+    return Buffer.concat([uint16(id), Buffer.from([linked.length, ...linked])]);
+  };
+  const ofTiles = ids.map((id) => ofItem(id, [0x81, 2, 4], colors?.of === 'tiles'));
+  const ofGrid = ofItem(gridId, [3, 4], colors?.of === 'grid');
+  const associations = fullBox('ipma', 0, 0, uint32(ids.length + 1), ...ofTiles, ofGrid);
+  return box('iprp', box('ipco', ...all), associations);
 }
 
 function noise(side: number): Promise<Buffer> {
