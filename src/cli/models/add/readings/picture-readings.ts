@@ -147,17 +147,20 @@ function judgment({ input, output }: Reading, source: Source, raw: RawResult): J
   const size = inner.height * inner.width * scale * scale;
   const isSwapped = output.channels !== input.channels;
   let beyond = 0;
+  let apart = 0;
   for (let at = 0; at < result.length; at++) {
     const from = isSwapped ? (2 - Math.floor(at / size)) * size + (at % size) : at;
     const own = made[from]! * factor;
     const value = output.meaning === 'residual' ? plain[at]! + own : own - low * factor;
     result[at] = value;
+    apart += (value - plain[from]!) ** 2;
     if (!(value > -OVERSHOOT && value < 255 + OVERSHOOT)) beyond++;
   }
   return {
     result,
     error: rootMeanSquare(shrunk(result, inner, scale), planes),
-    use: rootMeanSquare(result, plain),
+    // A swap of red and blue by the reading itself is no work of the network.
+    use: Math.min(rootMeanSquare(result, plain), Math.sqrt(apart / result.length)),
     saturated: beyond / result.length,
   };
 }
