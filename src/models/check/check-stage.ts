@@ -11,7 +11,7 @@ import { checkContract } from './foreign-contract.js';
 import { checkProbe } from './probe-shape.js';
 import { openProbed } from './probed-graph.js';
 import { reasonOf } from './runtime-text.js';
-import { type MapShapes, type Trial, trialInputs, trialText } from './trial.js';
+import { type MapShapes, missingContents, type Trial, trialInputs, trialText } from './trial.js';
 import type { CheckerRequest, StageReport } from './verdict.js';
 
 /** Reports the current step, which is known even if the step kills the process. */
@@ -122,8 +122,20 @@ export class StageCheck {
         shapes.push(trialText(trials));
         this.compare(alone, together, trials);
       }
+      await this.runPlain(graph, maps);
     }
     return shapes;
+  }
+
+  /**
+   * Black and white alone, where no batch has them: a stage that gives NaN for them must not depend on its maxBatch to be
+   * found. The smallest size is enough, and bytes from a server cannot be probed.
+   */
+  private async runPlain(graph: Graph, maps: MapShapes): Promise<void> {
+    if (!graph.outputNames.includes(FINITE)) return;
+    const { edge } = trialsOf(this.stage).at(-1)!;
+    for (const content of missingContents(this.stage.maxBatch))
+      await this.checkedRun(graph, { batch: 1, edge, channels: 3, content }, maps);
   }
 
   /** Checks whether the graph returns skipped tiles unchanged. */

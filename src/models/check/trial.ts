@@ -12,11 +12,24 @@ export interface Trial {
   /** Width and height of the graph's input, pixels. */
   readonly edge: number;
   readonly channels: 3 | 4;
+  /** Of the first item; default: the pattern. */
+  readonly content?: PlainContent;
 }
 
-/** As a shape: `4×272×272×3`. */
-export function trialText({ batch, edge, channels }: Trial): string {
-  return [batch, edge, edge, channels].join('×');
+export type PlainContent = 'black' | 'white';
+
+/** What each item of a batch shows; undefined: a pattern of its own. */
+const CONTENTS: readonly (PlainContent | undefined)[] = [undefined, 'black', 'white'];
+
+/** Contents that a batch of this size does not have. */
+export function missingContents(batch: number): readonly PlainContent[] {
+  return CONTENTS.slice(batch).filter((content) => content !== undefined);
+}
+
+/** As a shape: `4×272×272×3`, or `1×272×272×3 in white`. */
+export function trialText({ batch, edge, channels, content }: Trial): string {
+  const shape = [batch, edge, edge, channels].join('×');
+  return content === undefined ? shape : `${shape} in ${content}`;
 }
 
 /** The maps of a render graph by name: shapes without the batch axis. */
@@ -27,11 +40,11 @@ export type MapShapes = Readonly<Record<string, readonly number[]>>;
  * other patterns, so that an item that affects its neighbors is detected.
  */
 export function trialInputs(trial: Trial, maps: MapShapes): NamedTensors {
-  const { batch, edge, channels } = trial;
+  const { batch, edge, channels, content } = trial;
   const size = edge * edge * channels;
   const image = new Uint8Array(batch * size);
   for (let item = 0; item < batch; item++)
-    paint(image.subarray(item * size, (item + 1) * size), item, edge * channels);
+    paint(image.subarray(item * size, (item + 1) * size), item, edge * channels, content ?? CONTENTS[item]);
   return {
     image: uint8Tensor([batch, edge, edge, channels], image),
     strength: float32Tensor(
@@ -43,9 +56,9 @@ export function trialInputs(trial: Trial, maps: MapShapes): NamedTensors {
   };
 }
 
-function paint(item: Uint8Array, index: number, stride: number): void {
-  if (index === 1 || index === 2) {
-    item.fill(index === 1 ? 0 : 255);
+function paint(item: Uint8Array, index: number, stride: number, content: PlainContent | undefined): void {
+  if (content !== undefined) {
+    item.fill(content === 'black' ? 0 : 255);
     return;
   }
   // Gradients, so that a network sees something like a picture, with a fine pattern on top.

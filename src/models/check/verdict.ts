@@ -3,7 +3,7 @@ import type { TritonOptions } from '../../inference/engines/triton/triton-engine
 import type { ModelIdentity } from '../manifest/model-route.js';
 
 /** Incremented with every change to what the check accepts or refuses. A stored verdict is valid for one revision. */
-export const CHECK_REVISION = 3;
+export const CHECK_REVISION = 4;
 
 /** How one stage ran in the check. */
 export interface StageReport {

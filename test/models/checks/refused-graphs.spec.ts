@@ -42,6 +42,29 @@ describe('checkVersion refuses graphs that fail at run time', () => {
     expect(await refusal(await versions.make(model))).toContain('not finite');
   });
 
+  /** NaN where the surroundings are nearly black or nearly white. */
+  const rare =
+    (content: string) =>
+    (g: GraphWriter, x: Value): Value => {
+      const around = g.op('AveragePool', [x], { kernel_shape: [31, 31], pads: [15, 15, 15, 15] });
+      const left =
+        content === 'white'
+          ? g.op('Sub', [g.constant(0.97), around])
+          : g.op('Sub', [around, g.constant(0.03)]);
+      return g.op('Add', [x, g.op('Mul', [g.op('Sqrt', [left]), g.constant(0)])]);
+    };
+
+  it.each([
+    ['black', 1],
+    ['white', 1],
+    ['black', 2],
+    ['white', 2],
+    ['white', 4],
+  ])('NaN for %s pictures only, with maxBatch %i', async (content, maxBatch) => {
+    const folder = await versions.make({ dims: FREE, body: rare(content) }, { maxBatch });
+    expect(await refusal(folder)).toContain('gives numbers that are not finite');
+  });
+
   it('a graph that needs 100 GB', async () => {
     const huge = (g: GraphWriter, x: Value): Value => {
       const shape = g.constant([1, 3, 92_000, 92_000], 'int64');

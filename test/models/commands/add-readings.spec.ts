@@ -182,7 +182,9 @@ describe('models add detects the input format of a model', () => {
       const map = g.op('Sigmoid', [bright(g, x)]);
       const least = g.op('ReduceMin', [map], { keepdims: 0 });
       const distance = g.op('Sub', [g.op('ReduceMax', [map], { keepdims: 0 }), least]);
-      return g.op('Div', [g.op('Sub', [map, least]), distance]);
+      // Not 0, as it would be for a plain picture by itself.
+      const divisor = g.op('Max', [distance, g.constant(1e-6)]);
+      return g.op('Div', [g.op('Sub', [map, least]), divisor]);
     };
     const model = (body: TinyModel['body']): Uint8Array =>
       tinyModel({ dims: ['N', 3, 96, 96], outputDims: ['N', 1, 96, 96], body });

@@ -1,6 +1,7 @@
 import { ModelsError } from '../../models-command.js';
 import type { Bounds, Candidate, Reading } from './candidates.js';
 import type { DrawnSubject } from './drawn-pictures.js';
+import { DrawnRuns } from './drawn-runs.js';
 import type { GivenReading } from './given-reading.js';
 import { type Normalization, usualNormalizations } from './normalization.js';
 import { normalizationOf } from './picture-readings.js';
@@ -13,8 +14,6 @@ export const MAP_BOUNDS: Bounds = { same: 5, share: 0.5, more: 0.03 };
 const MOST_ERROR = 0.2;
 /** Values farther outside of their range than this fraction of it are not yet probabilities. */
 const ROUNDING = 0.01;
-/** Slower models, in milliseconds, run on one picture only. */
-const SLOW_MS = 1_500;
 
 /** Every reading that is tried for a model that outputs a map, the most common ones first. */
 export async function mapCandidates(
@@ -27,18 +26,16 @@ export async function mapCandidates(
     given.range === undefined
       ? usualNormalizations(channels, probe.ports)
       : [normalizationOf(given, given.range, channels)];
+  const runs = new DrawnRuns(
+    probe,
+    subjects.map(({ image }) => image),
+  );
   const candidates: Candidate[] = [];
   for (const input of inputs) {
-    const tried = subjects.slice(0, probe.lastMs > SLOW_MS ? 1 : subjects.length);
-    const raws: RawResult[] = [];
-    for (const { image } of tried) {
-      const raw = await probe.run(image, input);
-      if (raw !== null) raws.push(raw);
-    }
-    if (raws.length === tried.length) candidates.push(judged(input, raws, tried, given));
+    const raws = await runs.results(input);
+    if (raws !== null) candidates.push(judged(input, raws, subjects, given));
   }
-  if (candidates.length === 0)
-    throw new ModelsError(`The model does not run on a picture: ${probe.failure}.`);
+  if (candidates.length === 0) throw runs.failure(given.range !== undefined);
   return candidates;
 }
 

@@ -1,6 +1,6 @@
 import type { RawImage } from '../../../../kernel/pixels.js';
-import { ModelsError } from '../../models-command.js';
 import { type Bounds, type Candidate, type Reading, rootMeanSquare } from './candidates.js';
+import { DrawnRuns } from './drawn-runs.js';
 import { innerPicture, innerPlanes } from './inner-part.js';
 import { enlarged } from './enlarged.js';
 import type { GivenReading } from './given-reading.js';
@@ -25,8 +25,6 @@ const LEAST_USE = 1;
 /** Values this far beyond black and white (of 255) are clipped. The overshoot of sharpening is smaller. */
 const OVERSHOOT = 25;
 const MOST_SATURATED = 0.05;
-/** Slower models, in milliseconds, run on one picture only. */
-const SLOW_MS = 1_500;
 
 /** Every reading that is tried for a model that outputs pictures, the most common ones first. */
 export async function pictureCandidates(
@@ -42,20 +40,15 @@ export async function pictureCandidates(
       ? usualNormalizations(channels, ports)
       : [normalizationOf(given, given.range, channels)];
   const sources = pictures.map((picture) => sourceOf(picture, channels, scale));
+  const runs = new DrawnRuns(probe, pictures);
   const candidates: Candidate[] = [];
   for (const input of inputs) {
-    const tried = pictures.slice(0, probe.lastMs > SLOW_MS ? 1 : pictures.length);
-    const raws: RawResult[] = [];
-    for (const picture of tried) {
-      const raw = await probe.run(picture, input);
-      if (raw !== null) raws.push(raw);
-    }
-    if (raws.length < tried.length) continue;
+    const raws = await runs.results(input);
+    if (raws === null) continue;
     for (const output of outputsOf(input, probe, given))
       candidates.push(judged({ input, output }, sources, raws));
   }
-  if (candidates.length === 0)
-    throw new ModelsError(`The model does not run on a picture: ${probe.failure}.`);
+  if (candidates.length === 0) throw runs.failure(given.range !== undefined);
   return candidates;
 }
 
