@@ -37,6 +37,7 @@ function checkedVersion(
     memoryLimitBytes: config.modelCheckMemoryBytes,
     threads: config.inferenceThreads,
     triton: configuredTriton(config),
+    notes: true,
     signal,
     onStep: (doing) => progress.to(index, doing.replace(/ fails /, ' ')),
   });
@@ -50,5 +51,6 @@ export function verdictText(verdict: VersionVerdict): string {
     ({ stage, shapes, itemMs, composed }) =>
       `  ${stage}: ${shapes.join(', ')}; ${itemMs} ms an item on the CPU${composed ? '; composed graph' : ''}`,
   );
-  return [`${operation}/${version} is sound: ${model.name}`, ...lines].join('\n');
+  const notes = stages.flatMap((stage) => stage.notes.map((note) => `  Look at ${note}.`));
+  return [`${operation}/${version} is sound: ${model.name}`, ...lines, ...notes].join('\n');
 }

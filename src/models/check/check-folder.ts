@@ -20,7 +20,7 @@ type Sound = Extract<VersionVerdict, { ok: true }>;
  * @throws InvalidVersion
  */
 export async function checkFolder(
-  { folder, threads, memoryLimitBytes, triton }: CheckerRequest,
+  { folder, threads, memoryLimitBytes, triton, notes }: CheckerRequest,
   announce: Announce,
 ): Promise<Sound> {
   announce('reading it takes too long');
@@ -30,7 +30,7 @@ export async function checkFolder(
   const stages: StageReport[] = [];
   for (const { ref, mapSets } of deviceStages({ routes: () => routes }))
     for (const precision of precisionsOf(ref))
-      stages.push(await new StageCheck(ref, precision, mapSets, { threads, triton, announce }).run());
+      stages.push(await new StageCheck(ref, precision, mapSets, { threads, triton, notes, announce }).run());
   await checkGolden(version, { threads, triton }, announce).catch((error: unknown) => {
     throw version.isRemote ? remoteFailure(error) : error;
   });

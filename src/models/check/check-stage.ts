@@ -8,10 +8,11 @@ import { OnnxEngine } from '../../inference/engines/onnx-engine.js';
 import type { Placement } from '../../inference/engines/placement.js';
 import { type NamedTensors, shapeText, type Tensor, zeros } from '../../inference/tensor.js';
 import { checkContract } from './foreign-contract.js';
+import { haloNote } from './halo-note.js';
 import { checkProbe } from './probe-shape.js';
 import { openProbed } from './probed-graph.js';
 import { reasonOf } from './runtime-text.js';
-import { type MapShapes, missingContents, type Trial, trialInputs, trialText } from './trial.js';
+import { halfTile, type MapShapes, missingContents, type Trial, trialInputs, trialText } from './trial.js';
 import type { CheckerRequest, StageReport } from './verdict.js';
 
 /** Reports the current step, which is known even if the step kills the process. */
@@ -31,7 +32,9 @@ export class StageCheck {
     private readonly stage: StageRef,
     private readonly precision: Precision,
     private readonly maps: readonly MapShapes[],
-    private readonly host: Pick<CheckerRequest, 'threads' | 'triton'> & { readonly announce: Announce },
+    private readonly host: Pick<CheckerRequest, 'threads' | 'triton' | 'notes'> & {
+      readonly announce: Announce;
+    },
   ) {
     this.placement = { provider: 'cpu', threads: host.threads, isGuess: false };
   }
@@ -61,10 +64,21 @@ export class StageCheck {
       const shapes = await this.runTrials(graph);
       for (const maps of this.maps) await this.checkSkipping(graph, maps);
       const name = this.precision === 'fp32' ? stageName(stage) : `${stageName(stage)} (${this.precision})`;
-      return { stage: name, shapes, itemMs: await this.timed(graph), graphSha256, composed };
+      const itemMs = await this.timed(graph);
+      return { stage: name, shapes, itemMs, graphSha256, composed, notes: await this.notesOn(graph) };
     } finally {
       await graph.release();
     }
+  }
+
+  private async notesOn(graph: Graph): Promise<readonly string[]> {
+    const { stage, precision } = this;
+    if (this.host.notes !== true || stage.kind === 'analyse' || precision !== 'fp32') return [];
+    this.step('when its halo is measured');
+    const note = await haloNote(stage, graph, this.maps[0] ?? {}, (inputs) =>
+      graph.run(inputsOf(graph, inputs)),
+    );
+    return note === null ? [] : [note];
   }
 
   /** Compares declarations and results with the adapter. */
@@ -229,8 +243,7 @@ function edgeOf(stage: StageRef): number {
 function trialsOf(stage: StageRef): readonly Trial[] {
   const batch = stage.maxBatch;
   if (stage.kind === 'analyse') return [{ batch, edge: stage.size, channels: 3 }];
-  // Tiles are halved when memory is scarce. Some graphs need multiples of 8, so halves stay multiples of 8.
-  const half = Math.ceil(stage.tile / 2 / 8) * 8;
+  const half = halfTile(stage.tile);
   const tiles = takesAnyTile(stage) && half < stage.tile ? [stage.tile, half] : [stage.tile];
   return tiles.flatMap((tile) =>
     ([3, 4] as const).map((channels) => ({ batch, edge: tile + 2 * stage.halo, channels })),

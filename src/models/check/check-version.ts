@@ -15,6 +15,8 @@ export interface CheckOptions {
   readonly threads?: number;
   /** For stages on an inference server. */
   readonly triton?: TritonOptions | undefined;
+  /** Also measure what users should look at: `StageReport.notes`. */
+  readonly notes?: boolean;
   /** Called for each step, for a progress bar. */
   readonly onStep?: (doing: string) => void;
   readonly signal?: AbortSignal;
@@ -38,6 +40,7 @@ export async function checkVersion(folder: string, options: CheckOptions = {}): 
     threads: options.threads ?? 1,
     memoryLimitBytes,
     triton: options.triton,
+    notes: options.notes,
   });
   const stop = (): void => checker.kill();
   options.signal?.addEventListener('abort', stop);

@@ -32,6 +32,11 @@ export function trialText({ batch, edge, channels, content }: Trial): string {
   return content === undefined ? shape : `${shape} in ${content}`;
 }
 
+/** Half of a tile, as a multiple of 8, because some graphs need one. Tiles are halved when memory is scarce. */
+export function halfTile(tile: number): number {
+  return Math.ceil(tile / 2 / 8) * 8;
+}
+
 /** The maps of a render graph by name: shapes without the batch axis. */
 export type MapShapes = Readonly<Record<string, readonly number[]>>;
 

@@ -17,6 +17,8 @@ export interface StageReport {
   readonly graphSha256: string;
   /** Whether the graph was composed: adapter nodes around a foreign file, or a generated graph. */
   readonly composed: boolean;
+  /** What users should look at, although the stage may serve. Empty unless the request asks for notes. */
+  readonly notes: readonly string[];
 }
 
 /** The result of checking a version. */
@@ -68,4 +70,6 @@ export interface CheckerRequest {
   readonly memoryLimitBytes: number;
   /** For stages that run on an inference server. */
   readonly triton?: TritonOptions | undefined;
+  /** Also measure what users should look at. This takes two more runs of each render stage. */
+  readonly notes?: boolean | undefined;
 }
