@@ -3,6 +3,7 @@ import { cp, readFile, realpath, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { RenderStageRef } from '../../models/manifest/model-route.js';
 import type { ModelVersion } from '../../models/repository/model-version.js';
+import { parseManifest } from '../../models/repository/parse-manifest.js';
 import { LEVELS } from '../../kernel/operations.js';
 import { installVersion } from './install-version.js';
 import {
@@ -94,7 +95,7 @@ async function written(draft: string, { folder }: ModelVersion, made: readonly Q
   // Versions may be links, and contain links to files below their folder.
   await cp(await realpath(folder), draft, { recursive: true, dereference: true });
   const path = join(draft, 'manifest.json');
-  const manifest = JSON.parse(await readFile(path, 'utf8')) as {
+  const manifest = parseManifest(await readFile(path, 'utf8')) as {
     stages: Record<string, Record<string, unknown>>;
   };
   for (const { stage, file, bytes } of made) {

@@ -10,6 +10,8 @@ import {
 } from '../../inference/engines/triton/server-errors.js';
 import { unknownOperator } from './unknown-operator.js';
 
+/** A convolution got other channels than its weights have. */
+const OTHER_CHANNELS = /Input channels C is not equal to kernel channels/i;
 const OUT_OF_MEMORY = /bad.?alloc|failed to allocate|out of memory|Array buffer allocation failed/i;
 
 /** Explains why a stage could not be loaded or run, and what to do. */
@@ -32,9 +34,11 @@ export function reasonOf(error: unknown, stage: StageRef, doing: string): Invali
   }
   if (OUT_OF_MEMORY.test(text))
     return tooLarge(`the stage ${name} needs more memory than the check allows ${doing}`);
-  return new InvalidVersion(
-    `the stage ${name} (${file}) fails ${doing}: ${oneLine(text)}; correct the model or its manifest`,
-  );
+  const remedy =
+    stage.adapter !== undefined && OTHER_CHANNELS.test(text)
+      ? 'correct input.layout or input.channels'
+      : 'correct the model or its manifest';
+  return new InvalidVersion(`the stage ${name} (${file}) fails ${doing}: ${oneLine(text)}; ${remedy}`);
 }
 
 /** An inference server is unavailable or lacks the model, or its model is not the one of the manifest. */

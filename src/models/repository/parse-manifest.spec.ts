@@ -13,6 +13,10 @@ describe('parseManifest', () => {
     expect(checkManifest(parseManifest(old), 'smooth_skin').ok).toBe(true);
   });
 
+  it('skips a byte order mark', () => {
+    expect(parseManifest(`\uFEFF${JSON.stringify(MANIFEST)}`)).toEqual(MANIFEST);
+  });
+
   it.each(['{"license":"MIT","licence":"X"}', '{"name":"x"}', '[1]', 'null', '"licence"', '3'])(
     'does not change %s',
     (text) => expect(parseManifest(text)).toEqual(JSON.parse(text)),

@@ -3,7 +3,8 @@
  * @throws SyntaxError when it is not JSON
  */
 export function parseManifest(text: string): unknown {
-  const value: unknown = JSON.parse(text);
+  // Some editors begin a file with a byte order mark, which nobody sees.
+  const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
   if (typeof value !== 'object' || value === null || !('licence' in value) || 'license' in value)
     return value;
   const { licence, ...others } = value;

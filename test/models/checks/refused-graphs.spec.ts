@@ -156,6 +156,19 @@ describe('checkVersion refuses graphs that differ from the manifest:', () => {
     expect(await refusal(await versions.make(model, changes))).toMatch(expected);
   });
 
+  it('another layout, if all axes are free', async () => {
+    const weights = Array.from({ length: 9 }, () => 0.1);
+    const model = {
+      dims: ['N', 'A', 'B', 'C'],
+      body: (g: GraphWriter, x: Value): Value =>
+        g.op('Conv', [x, g.constant(weights, 'float32', [3, 3, 1, 1])], { kernel_shape: [1, 1] }),
+    } as const;
+    const layout = { input: { ...INPUT, layout: 'NHWC' }, output: { ...OUTPUT, layout: 'NHWC' } };
+    expect(await refusal(await versions.make(model, layout))).toMatch(
+      /correct input\.layout or input\.channels/,
+    );
+  });
+
   it('two inputs', async () => {
     const model = tinyModel({
       dims: FREE,

@@ -95,6 +95,24 @@ describe('models add for a TensorFlow.js folder', () => {
     });
   });
 
+  it('says what is missing in a JSON file that is no model, and what to do with weights of PyTorch', async () => {
+    const [json, weights] = [join(models.path, 'settings.json'), join(models.path, 'weights.pth')];
+    await writeFile(json, '{"name":"x"}');
+    await writeFile(weights, 'PK\u0003\u0004\u0014\u0000\u0000');
+    expect(await add(json)).toMatchObject({
+      code: 1,
+      json: {
+        error: expect.stringMatching(
+          /not the model\.json of a TensorFlow\.js model: it has no modelTopology/,
+        ),
+      },
+    });
+    expect(await add(weights)).toMatchObject({
+      code: 1,
+      json: { error: expect.stringMatching(/not an ONNX model.*\. Export it to ONNX first/) },
+    });
+  });
+
   it('refuses a folder without a model', async () => {
     const folder = join(models.path, 'empty');
     await mkdir(folder);

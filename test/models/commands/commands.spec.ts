@@ -144,7 +144,8 @@ describe('npm run models --', () => {
 
     it.each([
       ['a file that is none', 'nothing.onnx', /cannot be read \(ENOENT\)/],
-      ['a file that is no model', 'package.json', /not an ONNX model, or it is cut off/],
+      ['a file that is no model', 'README.md', /not an ONNX model, or it is cut off/],
+      ['a JSON file that is no model', 'package.json', /it has no modelTopology/],
     ])('refuses %s', async (_, path, expected) => {
       const { code, json } = await run('add', path, '--operation', 'upscale');
       expect(code).toBe(1);

@@ -48,6 +48,17 @@ describe('models pull from mirrors, and for several models', () => {
     expect(host.ranges).toHaveLength(1);
   });
 
+  it('says why no server could be reached, and what to do without a network', async () => {
+    expect(await host.pull({ address: 'https://nowhere.invalid/nearest.onnx' })).toMatchObject({
+      code: 1,
+      json: {
+        error: expect.stringMatching(
+          /nowhere\.invalid\/nearest\.onnx could not be reached in 5 attempts \((ENOTFOUND|EAI_AGAIN)\)\. .*MODELS_MIRROR/,
+        ),
+      },
+    });
+  });
+
   it('tries the next address when one lacks the file', async () => {
     host.serve = (answer, range, path) =>
       path === '/gone' ? answer.writeHead(404).end() : whole(answer, range);

@@ -7,6 +7,8 @@ import { externalLocations, isFileName } from '../../../models/onnx/external-loc
 import { UnreadableModelFile } from '../../../models/files/unreadable-model-file.js';
 import { ModelsError } from '../models-command.js';
 
+const OF_PYTORCH = /\.(pt|pth|ckpt|safetensors)$/i;
+
 /** A model file to add, before anything runs it. */
 export interface ModelSource {
   readonly model: ForeignModel;
@@ -37,7 +39,10 @@ export async function readModelSource(path: string): Promise<ModelSource> {
   ).catch((error: unknown) => {
     if (error instanceof ModelsError) throw error;
     if (error instanceof UnreadableModelFile) throw new ModelsError(`The file ${path} ${error.message}.`);
-    throw new ModelsError(`${path}: ${(error as Error).message}.`);
+    const advice = OF_PYTORCH.test(path)
+      ? ' Export it to ONNX first, for example with torch.onnx.export.'
+      : '';
+    throw new ModelsError(`${path}: ${(error as Error).message}.${advice}`);
   });
   const { locations, ...source } = graph;
   return { ...source, external: await externalHashes(path, locations) };

@@ -42,8 +42,8 @@ export async function readTensorflowSource(path: string): Promise<TensorflowSour
   const bytes = await contentOf(file, MOST_JSON_BYTES, (opened) => opened.bytes());
   const model = parsed(bytes);
   if (model === null || !('modelTopology' in model || 'weightsManifest' in model)) {
-    if (!isFolder) return null;
-    throw new ModelsError(`${file} is not the model.json of a TensorFlow.js model.`);
+    const lack = model === null ? 'it is not a JSON object' : 'it has no modelTopology';
+    throw new ModelsError(`${file} is not the model.json of a TensorFlow.js model: ${lack}.`);
   }
   const weights: Record<string, string> = {};
   for (const name of weightFiles(model)) {

@@ -43,14 +43,23 @@ export async function download(wanted: Download): Promise<void> {
         throw new ModelsError(
           `The disk is full: ${wanted.path} cannot be written. Make room and run the same command again.`,
         );
-      if (attempt === ATTEMPTS) {
-        throw new Unobtainable(
-          `The download of ${wanted.address} was cut off ${ATTEMPTS} times (${(error as Error).message}); run the same command again to resume it.`,
-        );
-      }
+      if (attempt === ATTEMPTS) throw givenUp(wanted.address, error as Error, await sizeOf(wanted.path));
       await new Promise((resolve) => setTimeout(resolve, FIRST_PAUSE_MS * 2 ** (attempt - 1)));
     }
   }
+}
+
+/** `fetch` states only in the cause why it got no response. */
+function givenUp(address: string, { message, cause }: Error, partBytes: number): Unobtainable {
+  if (message === 'fetch failed' && cause instanceof Error && partBytes === 0) {
+    const { code } = cause as NodeJS.ErrnoException;
+    return new Unobtainable(
+      `${address} could not be reached in ${ATTEMPTS} attempts (${code ?? cause.message}). Check the network and the proxy, or set MODELS_MIRROR to a copy of the files (models/README.md).`,
+    );
+  }
+  return new Unobtainable(
+    `The download of ${address} was cut off ${ATTEMPTS} times (${message}); run the same command again to resume it.`,
+  );
 }
 
 async function once(wanted: Download): Promise<void> {
