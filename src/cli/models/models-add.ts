@@ -35,6 +35,9 @@ interface AddOptions extends ReadingOptions {
   readonly force?: true;
 }
 
+const TAKES_OVER =
+  'A running service gives this version to all customers now, unless an operator has chosen a version: docs/operator.md.';
+
 /** Steps of the progress bar. The remaining ones are skipped when a model needs fewer. */
 const STEPS = 24;
 
@@ -100,7 +103,13 @@ async function added(
       notes: proposal.notes,
       knownFrom,
     },
-    text: [state, ...told, summary(found), ...proposal.notes.map((note) => `Look at ${note}`)].join('\n'),
+    text: [
+      state,
+      ...told,
+      summary(found),
+      ...proposal.notes.map((note) => `Look at ${note}`),
+      ...(verdict.ok && verdict.version > 1 ? [TAKES_OVER] : []),
+    ].join('\n'),
     failed: !verdict.ok,
   };
 }

@@ -63,6 +63,20 @@ describe('models add, for a model that hardly changes a clean picture,', () => {
     expect(outputOf(given)).toMatchObject({ meaning: 'image', range: [0, 1], channels: 'RGB' });
   });
 
+  it('says how many candidates there are, and that a further version takes over at once', async () => {
+    const path = join(models.path, 'twice.onnx');
+    await writeFile(path, tinyModel({ dims: FREE, outputDims: null, body: coring }));
+    const command = ['add', path, '--operation', 'twice'];
+    const asked = await runModelsCommand(command, models.path);
+    expect(asked.stdout).toMatch(/^Candidates, the best 8 of \d+:$/m);
+    expect(asked.stdout).toContain('If it is none of these, pass what you know');
+    const options = ['--range', '0,1', '--meaning', 'image', '--output-range', '0,1'];
+    const first = await runModelsCommand([...command, ...options], models.path);
+    expect(first.stdout).not.toContain('gives this version to all customers');
+    const second = await runModelsCommand([...command, ...options], models.path);
+    expect(second.stdout).toMatch(/A running service gives this version to all customers now, unless/);
+  });
+
   it('still finds out how a model is read whose work shows', async () => {
     const outcome = await add('strong', sharpened(0.6));
     expect(outcome.code, outcome.stdout).toBe(0);

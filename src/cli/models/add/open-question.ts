@@ -29,15 +29,18 @@ export async function questionAnswer(
     error: Math.round(error * 1000) / 1000,
     fault,
   }));
+  const all = question.candidates.length;
+  const title = all > shown.length ? `Candidates, the best ${shown.length} of ${all}` : 'Candidates';
   const lines = candidates.map(
     ({ number, options, error, fault }) =>
       `  ${number}  ${options}  (error ${error}${fault === null ? '' : `; the result ${fault}`})`,
   );
   const pictures = strip === null ? [] : [`Their results are in ${strip}, the source at the left.`];
-  const advice = 'Run the command again with the options of the right one.';
+  const others = all > shown.length ? ' If it is none of these, pass what you know, such as --range.' : '';
+  const advice = `Run the command again with the options of the right one.${others}`;
   return {
     json: { ok: false, error: QUESTION, candidates, strip },
-    text: [QUESTION, 'Candidates:', ...lines, ...pictures, advice].join('\n'),
+    text: [QUESTION, `${title}:`, ...lines, ...pictures, advice].join('\n'),
     failed: true,
   };
 }
