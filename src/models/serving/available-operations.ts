@@ -3,7 +3,7 @@ import { Catalog } from '../repository/catalog.js';
 import type { CatalogOperation } from '../repository/described-versions.js';
 import { isDatabaseUnavailable } from '../../infra/database/database.js';
 import { Notifications } from '../../infra/database/notifications.js';
-import { modelHealth } from './model-health.js';
+import { modelHealth } from './health/model-health.js';
 import type { ModelHealthDto } from './model-health.dto.js';
 import { type ChosenVersions, chosenVersions } from '../repository/version-choice.js';
 import { type ActiveCanary, activeCanaries, isInCanary, type Requester } from './canary-share.js';

@@ -125,8 +125,10 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
     return this.worker === undefined ? [] : this.workers.soleKinds(this.workerId, this.worker.kinds);
   }
 
-  onApplicationShutdown(): void {
+  /** Called when no job runs any more. A database that did not record the drain is not asked again. */
+  async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
+    if (this.isDrainRecorded) await this.noting(() => this.workers.end(this.workerId));
   }
 
   private async recordDrain(): Promise<void> {

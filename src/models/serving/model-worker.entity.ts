@@ -60,8 +60,9 @@ export class ModelWorkerEntity {
   @Column('jsonb', { nullable: true })
   load: WorkerLoad | null;
 
+  /** `ended`: the process has shut down. */
   @Column('text')
-  state: ModelWorkerState;
+  state: ModelWorkerState | 'ended';
 
   /** What an operator requested. */
   @Column('text', { default: 'serve' })

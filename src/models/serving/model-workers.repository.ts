@@ -15,8 +15,11 @@ export const MODELS_CHANGED = 'models_changed';
 /** A worker without a heartbeat for this long is considered dead. */
 export const WORKER_GONE_MS = 45_000;
 
-/** Whether a row of `model_workers` has a recent heartbeat. */
-export const IS_ALIVE = `seen_at > now() - interval '${WORKER_GONE_MS} milliseconds'`;
+/** The state of a worker whose process has shut down. */
+const ENDED = 'ended';
+
+/** Whether a row of `model_workers` has a recent heartbeat, and its process has not shut down since. */
+export const IS_ALIVE = `(state <> '${ENDED}' AND seen_at > now() - interval '${WORKER_GONE_MS} milliseconds')`;
 
 const ANNOUNCE: Prepared = {
   name: 'model_worker_announce',
@@ -56,7 +59,14 @@ export const SET_STATE: Prepared = {
   text: `WITH written AS (
            UPDATE model_workers
               SET state = $2, seen_at = now(), left_at = CASE WHEN $2 = 'draining' THEN coalesce(left_at, now()) END
-            WHERE id = $1 RETURNING id)
+            WHERE id = $1 AND state <> '${ENDED}' RETURNING id)
+         SELECT pg_notify('${MODELS_CHANGED}', id) FROM written`,
+};
+
+/** Leaves `seen_at`, from which the service measures how long no worker could run a kind of job. */
+const END: Prepared = {
+  name: 'model_worker_end',
+  text: `WITH written AS (UPDATE model_workers SET state = '${ENDED}' WHERE id = $1 RETURNING id)
          SELECT pg_notify('${MODELS_CHANGED}', id) FROM written`,
 };
 
@@ -70,7 +80,8 @@ const SOLE_KINDS: Prepared = {
                AND (kinds = '{}' OR k.kind = ANY (kinds)))`,
 };
 
-const COLUMNS = `id, host, pid, device, operations, versions, refusals, available, canaries, shadows, kinds, state, wanted, wanted_at AS "wantedAt", traits, load,
+const COLUMNS = `id, host, pid, device, operations, versions, refusals, available, canaries, shadows, kinds,
+  CASE state WHEN '${ENDED}' THEN 'draining' ELSE state END AS state, wanted, wanted_at AS "wantedAt", traits, load,
   started_at AS "startedAt", seen_at AS "seenAt", ${IS_ALIVE} AS alive`;
 
 const ALL: Prepared = {
@@ -102,6 +113,7 @@ export interface KnownModelWorker extends ModelWorker {
   readonly available: readonly OperationVersion[];
   readonly canaries: readonly CatalogOperation[];
   readonly shadows: readonly CatalogOperation[];
+  /** `draining` if the process has shut down, which `alive` shows. */
   readonly state: ModelWorkerState;
   readonly wanted: Wanted;
   readonly wantedAt: Date | null;
@@ -110,7 +122,7 @@ export interface KnownModelWorker extends ModelWorker {
   readonly load: WorkerLoad | null;
   readonly startedAt: Date;
   readonly seenAt: Date;
-  /** Whether the worker has a recent heartbeat. */
+  /** Whether the worker has a recent heartbeat, and its process has not shut down since. */
   readonly alive: boolean;
 }
 
@@ -181,6 +193,11 @@ export class ModelWorkersRepository {
   /** Records that the worker serves again. */
   async resume(id: string): Promise<void> {
     await this.setState(id, 'serving');
+  }
+
+  /** Records that the worker's process shuts down, so that nobody waits until its heartbeat is too old. */
+  async end(id: string): Promise<void> {
+    await this.database.query(END, [id]);
   }
 
   /** The given kinds of jobs that no other serving worker can run. */

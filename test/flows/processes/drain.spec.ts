@@ -66,6 +66,8 @@ describe('a worker that is asked to stop', () => {
     );
     for (const { id } of jobs) expect(await client.completed(id)).toMatchObject({ attempts: 1 });
     expect(await ending).toEqual({ code: 0, signal: null });
+    const stopped = await service.database.rows('SELECT state FROM model_workers WHERE pid = $1', [pid]);
+    expect(stopped).toEqual([{ state: 'ended' }]);
     expect(await service.database.job(late.id)).toMatchObject({ status: 'queued', attempts: 0 });
     await service.startRole('worker');
     await client.completed(late.id);

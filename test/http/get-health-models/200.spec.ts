@@ -88,7 +88,7 @@ describe('GET /health/models → 200', () => {
     });
     expect((await health()).refusals).toEqual([refusal]);
     expect(await offered()).toEqual([7]);
-    first.onApplicationShutdown();
-    second.onApplicationShutdown();
+    await first.onApplicationShutdown();
+    await second.onApplicationShutdown();
   });
 });

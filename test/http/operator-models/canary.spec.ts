@@ -23,7 +23,7 @@ beforeAll(async () => {
   workers.push(await announceWorker(harness, 2, [1, 2, 3]));
 });
 afterAll(async () => {
-  for (const worker of workers) worker.onApplicationShutdown();
+  for (const worker of workers) await worker.onApplicationShutdown();
   await harness.close();
 });
 

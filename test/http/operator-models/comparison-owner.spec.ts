@@ -20,7 +20,7 @@ beforeAll(async () => {
   worker = await announceWorker(harness, 2, [1, 2, 3]);
 });
 afterAll(async () => {
-  worker.onApplicationShutdown();
+  await worker.onApplicationShutdown();
   await harness.close();
 });
 beforeEach(async () => {

@@ -46,7 +46,7 @@ beforeAll(async () => {
   sourceUrl = (await harness.newSource(operator.account)).url;
 });
 afterAll(async () => {
-  for (const worker of workers) worker.onApplicationShutdown();
+  for (const worker of workers) await worker.onApplicationShutdown();
   await harness.close();
 });
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await workers[1]!.refuse([{ operation: 'upscale', version: '2', message: 'upscale/2 is damaged.' }]);
 });
 afterAll(async () => {
-  for (const worker of workers) worker.onApplicationShutdown();
+  for (const worker of workers) await worker.onApplicationShutdown();
   await harness.close();
 });
 

@@ -105,7 +105,7 @@ describe('the turns of workers that exit for new models', () => {
       await presence.beat();
       expect((await workers.all())[0]).toMatchObject({ id: presence.workerId, state: 'draining' });
     } finally {
-      presence.onApplicationShutdown();
+      await presence.onApplicationShutdown();
     }
   });
 });

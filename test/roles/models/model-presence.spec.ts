@@ -27,7 +27,7 @@ describe('the announcement of a worker', () => {
     expected = [];
     // With its next heartbeat.
     await expect.poll(announced, { timeout: 60_000 }).toEqual(['none']);
-    presence.onApplicationShutdown();
+    await presence.onApplicationShutdown();
   });
 });
 
@@ -65,7 +65,7 @@ describe('the announcement of a worker with strange models', () => {
     await presence.beat();
     expect((await announced())?.refusals).toEqual(catalog.refusals);
     expect(catalog.refusals).toHaveLength(2);
-    presence.onApplicationShutdown();
+    await presence.onApplicationShutdown();
   });
 });
 
@@ -104,14 +104,14 @@ describe('a draining worker', () => {
     expect(await state()).toBe('serving');
     // With its next heartbeat.
     await expect.poll(state, { timeout: 60_000 }).toBe('draining');
-    presence.onApplicationShutdown();
+    await presence.onApplicationShutdown();
   });
 
   it('is not announced as serving when drained before it began', async () => {
     await newWorker().drain();
     await presence.begin(catalog, 'cpu');
     expect(await state()).not.toBe('serving');
-    presence.onApplicationShutdown();
+    await presence.onApplicationShutdown();
   });
 
   it('is announced as draining when drained during its announcement', async () => {
@@ -119,6 +119,20 @@ describe('a draining worker', () => {
     const drained = presence.drain();
     await Promise.all([begun, drained]);
     expect(await state()).toBe('draining');
-    presence.onApplicationShutdown();
+    await presence.onApplicationShutdown();
+  });
+
+  it('is gone as soon as it has ended, whatever is recorded late', async () => {
+    const workers = new ModelWorkersRepository(database);
+    const listed = async () => (await workers.all()).find(({ id }) => id === presence.workerId);
+    await newWorker().begin(catalog, 'cpu');
+    await presence.drain();
+    const seenAt = (await listed())!.seenAt;
+    expect(await listed()).toMatchObject({ state: 'draining', alive: true });
+    await presence.onApplicationShutdown();
+    expect(await listed()).toMatchObject({ state: 'draining', alive: false, seenAt });
+    await workers.drain(presence.workerId);
+    await workers.resume(presence.workerId);
+    expect(await listed()).toMatchObject({ state: 'draining', alive: false, seenAt });
   });
 });

@@ -1,9 +1,9 @@
-import type { Refusal } from '../repository/catalog.js';
-import type { CatalogOperation } from '../repository/described-versions.js';
-import { isPinnedKind } from '../repository/work-kind.js';
-import type { OperationVersion } from '../repository/model-promise.js';
-import type { ModelHealthDto } from './model-health.dto.js';
-import type { KnownModelWorker } from './model-workers.repository.js';
+import type { Refusal } from '../../repository/catalog.js';
+import type { CatalogOperation } from '../../repository/described-versions.js';
+import { isPinnedKind } from '../../repository/work-kind.js';
+import type { OperationVersion } from '../../repository/model-promise.js';
+import type { ModelHealthDto } from '../model-health.dto.js';
+import type { KnownModelWorker } from '../model-workers.repository.js';
 
 /** The state of the models in service, for operators and `models` tools. */
 export function modelHealth(
@@ -36,20 +36,23 @@ function lastHolders(living: readonly KnownModelWorker[]): readonly Refusal[] {
   const serving = living.filter(({ state }) => state === 'serving');
   if (serving.length === 0 || serving.some(({ kinds }) => kinds.length === 0)) return [];
   const served = new Set(serving.flatMap(({ kinds }) => kinds));
-  const loaded = new Set(serving.flatMap(({ versions }) => versions.map(nameOf)));
-  const found = new Map<string, Refusal>();
+  const loaded = serving.flatMap(({ versions }) => versions);
+  // Workers load versions whose folder is there as soon as a job needs them.
+  const found = serving.flatMap(({ available }) => available);
+  const atHand = new Set([...loaded, ...found].map(nameOf));
+  const lastHeld = new Map<string, Refusal>();
   for (const { kinds, versions } of living.filter(({ state }) => state === 'draining')) {
     // Every worker has its own pinned kinds, whether or not jobs request them.
     const unserved = kinds.filter((kind) => !served.has(kind) && !isPinnedKind(kind));
     const operations = new Set(unserved.map((kind) => kind.split('/')[0]));
-    for (const held of versions.filter((each) => operations.has(each.operation) && !loaded.has(nameOf(each))))
-      found.set(nameOf(held), {
+    for (const held of versions.filter((each) => operations.has(each.operation) && !atHand.has(nameOf(each))))
+      lastHeld.set(nameOf(held), {
         operation: held.operation,
         version: String(held.version),
         message: `${nameOf(held)} runs only from the memory of a worker that was replaced, for jobs assigned to it. The worker ends after them; put the folder back to let others help.`,
       });
   }
-  return [...found.values()];
+  return [...lastHeld.values()];
 }
 
 function nameOf({ operation, version }: OperationVersion): string {
