@@ -4,7 +4,7 @@ import { readVersion, refusalOf, InvalidVersion } from '../../models/repository/
 import { LEVELS } from '../../kernel/operations.js';
 import { textTable } from '../demo/text-table.js';
 import type { ModelsCommand } from './models-command.js';
-import { repositoryFolders } from './version-folders.js';
+import { allRepositoryFolders } from './version-folders.js';
 
 interface Row {
   readonly operation: string;
@@ -26,7 +26,7 @@ interface Row {
  * `npm run admin -- model list` knows both.
  */
 export const listModels: ModelsCommand = async ({ config, progress }) => {
-  const paths = await repositoryFolders(config.modelsDir);
+  const paths = await allRepositoryFolders(config.modelsDir);
   const catalog = await loadCatalog(config.modelsDir);
   const serving = new Set(catalog.loaded().map(({ folder }) => folder));
   const rows: Row[] = [];

@@ -1,11 +1,12 @@
 import { access } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { folders, versionFolders } from '../../models/repository/load-catalog.js';
 import { OPERATION_NAME } from '../../models/manifest/manifest-shape.js';
+import { misnamedVersions } from '../../models/repository/misnamed-operations.js';
 import { VERSION_NAME } from '../../models/repository/read-version.js';
+import { folders, versionFolders } from '../../models/repository/version-folders.js';
 import { ModelsError } from './models-command.js';
 
-/** Every version folder of a repository, by operation, highest first. @throws ModelsError */
+/** Every version folder of a repository that may serve, by operation, highest first. @throws ModelsError */
 export async function repositoryFolders(modelsDir: string): Promise<readonly string[]> {
   const operations = await folders(modelsDir).catch((error: NodeJS.ErrnoException) => {
     throw new ModelsError(`The folder ${modelsDir} cannot be read (${error.code}).`);
@@ -16,6 +17,11 @@ export async function repositoryFolders(modelsDir: string): Promise<readonly str
       .map((name) => operationFolders(join(modelsDir, name))),
   );
   return found.flat();
+}
+
+/** Like `repositoryFolders`, then those of operations with invalid names. @throws ModelsError */
+export async function allRepositoryFolders(modelsDir: string): Promise<readonly string[]> {
+  return [...(await repositoryFolders(modelsDir)), ...(await misnamedVersions(modelsDir))];
 }
 
 /**
@@ -29,7 +35,7 @@ export async function foldersAt(path: string): Promise<readonly string[]> {
     throw new ModelsError(`The folder ${folder} cannot be read (${error.code}).`);
   });
   const isOperation = names.some((name) => VERSION_NAME.test(name));
-  const found = isOperation ? await operationFolders(folder) : await repositoryFolders(folder);
+  const found = isOperation ? await operationFolders(folder) : await allRepositoryFolders(folder);
   if (found.length === 0) throw new ModelsError(`There is no model version in ${folder}.`);
   return found;
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Drafts } from '../files/drafts.js';
-import { folders, versionFolders } from '../repository/load-catalog.js';
+import { folders, versionFolders } from '../repository/version-folders.js';
 
 /** File in the folder of a version that contains the signature of the remote version. */
 const SIGNATURE = '.signature';

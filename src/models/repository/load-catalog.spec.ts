@@ -263,6 +263,22 @@ describe('loadCatalog over a repository with faults', () => {
     ]);
   });
 
+  it('refuses versions of an operation with an invalid name, and ignores folders without versions', async () => {
+    for (const name of ['My-Op/2', 'My-Op/1', 'denoise-2/1', '.hidden-op/1'])
+      await cp(version('1'), join(root, name), { recursive: true });
+    await mkdir(join(root, 'lost+found/1'), { recursive: true });
+    const catalog = await loadCatalog(root);
+    expect(catalog.operations().map(({ operation }) => operation)).toEqual(['auto_enhance']);
+    expect(catalog.refusals.map(({ operation, version: name }) => `${operation}/${name}`)).toEqual([
+      'My-Op/2',
+      'My-Op/1',
+      'denoise-2/1',
+    ]);
+    for (const { message } of catalog.refusals)
+      expect(message).toMatch(/is not served: the name of an operation folder must .* rename it\.$/);
+    expect(catalog.excluded.damaged).toEqual([]);
+  });
+
   it('names the setting to correct when the folder is missing', async () => {
     await expect(loadCatalog(join(root, 'none'))).rejects.toThrow(/none cannot be read; set MODELS_DIR/);
   });

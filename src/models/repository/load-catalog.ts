@@ -1,10 +1,11 @@
-import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { Catalog, type Refusal } from './catalog.js';
 import { OPERATION_NAME } from '../manifest/manifest-shape.js';
 import type { OperationVersion } from './model-promise.js';
 import type { ModelVersion } from './model-version.js';
+import { misnamedRefusals } from './misnamed-operations.js';
 import { readVersion, refusalOf, InvalidVersion, VERSION_NAME } from './read-version.js';
+import { folders, versionFolders } from './version-folders.js';
 
 /** A judge's result for a version whose trial has not ended. Meanwhile, another version serves. */
 export const UNTRIED = Symbol('untried');
@@ -24,8 +25,8 @@ export type VersionCheck = (version: ModelVersion) => Promise<VersionCheckResult
 /**
  * Reads a model repository, `<modelsDir>/<operation>/<version>/manifest.json`. The preferred version of each operation
  * serves, otherwise the highest valid one. An invalid version is refused with one sentence, and the next lower one is
- * tried. While a version is on trial, the interim version is read next. Every file of the serving version is hashed as a
- * stream.
+ * tried. Versions of an operation with an invalid name are refused, too. While a version is on trial, the interim
+ * version is read next. Every file of the serving version is hashed as a stream.
  * @param judge called for each version before it serves; by default all versions with intact files are accepted
  * @param interim called for each operation with a version on trial; by default the next lower one serves
  * @throws Error when the folder itself cannot be read
@@ -49,7 +50,7 @@ export async function loadCatalog(
   );
   return new Catalog(
     found.flatMap(({ version }) => (version === null ? [] : [version])),
-    found.flatMap(({ refusals }) => refusals),
+    [...found.flatMap(({ refusals }) => refusals), ...(await misnamedRefusals(root))],
     [],
     {
       damaged: found.flatMap(({ damaged }) => damaged),
@@ -116,28 +117,4 @@ export async function versionsIn(modelsDir: string): Promise<readonly OperationV
     }),
   );
   return found.flat();
-}
-
-/** The version folders of an operation: invalid names, then numbers, highest first. */
-export async function versionFolders(path: string): Promise<string[]> {
-  const names = await folders(path);
-  const numbered = names.filter((name) => VERSION_NAME.test(name));
-  return [
-    ...names.filter((name) => !numbered.includes(name)),
-    ...numbered.toSorted((a, b) => Number(b) - Number(a)),
-  ];
-}
-
-/** Names of the folders in a folder, except hidden ones. Links are followed; dangling links are skipped. */
-export async function folders(path: string): Promise<string[]> {
-  const names = (await readdir(path)).filter((name) => !name.startsWith('.'));
-  const isFolder = await Promise.all(
-    names.map((name) =>
-      stat(join(path, name)).then(
-        (entry) => entry.isDirectory(),
-        () => false,
-      ),
-    ),
-  );
-  return names.filter((_, index) => isFolder[index]).toSorted();
 }

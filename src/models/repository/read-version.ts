@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import type { Refusal } from './catalog.js';
 import type { Manifest } from '../manifest/manifest.js';
+import { OPERATION_NAME } from '../manifest/manifest-shape.js';
 import { checkManifest } from '../manifest/manifest-check.js';
 import { parseManifest } from './parse-manifest.js';
 import { MODEL_FILE_LIMITS, ModelFile } from '../files/model-file.js';
@@ -17,6 +18,10 @@ export class InvalidVersion extends Error {
 
 /** The name of a version's folder: an integer without leading zeros. */
 export const VERSION_NAME = /^[1-9]\d{0,8}$/;
+
+/** Completes "… is not served: ". */
+export const MISNAMED_OPERATION =
+  'the name of an operation folder must start with a lowercase letter and consist of up to 64 lowercase letters, digits and underscores; rename it';
 
 /** Faults of a manifest that one refusal lists. */
 const MAX_FAULTS = 10;
@@ -49,6 +54,7 @@ export async function readVersion(folder: string): Promise<ModelVersion> {
 
 async function checkedVersion(folder: string): Promise<ModelVersion> {
   const [operation, name] = [basename(dirname(folder)), basename(folder)];
+  if (!OPERATION_NAME.test(operation)) throw new InvalidVersion(MISNAMED_OPERATION);
   if (!VERSION_NAME.test(name))
     throw new InvalidVersion('the name of a version folder must be a whole number; rename it');
   const manifest = await readManifest(folder, operation);

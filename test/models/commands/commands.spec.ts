@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GraphWriter, type Value } from '../../../src/models/compose/graph-writer.js';
@@ -225,6 +225,24 @@ describe('npm run models --', () => {
       code: 0,
       json: [{ ok: true }],
     });
+  });
+
+  it('lists and refuses versions of an operation with an invalid name', async () => {
+    const misnamed = join(models.path, 'My-Op');
+    await cp(join(models.path, 'upscale/2'), join(misnamed, '1'), { recursive: true });
+    try {
+      const message = expect.stringMatching(
+        /^My-Op\/1 is not served: the name of an operation folder/,
+      ) as string;
+      expect((await run('list')).json).toContainEqual(expect.objectContaining({ state: 'refused', message }));
+      const refusal = expect.objectContaining({ operation: 'My-Op', message }) as unknown;
+      for (const path of [models.path, misnamed])
+        expect((await run('check', path)).json).toContainEqual(
+          expect.objectContaining({ ok: false, refusal }),
+        );
+    } finally {
+      await rm(misnamed, { recursive: true });
+    }
   });
 
   it('benchmarks each stage next to plain convolutions', async () => {
