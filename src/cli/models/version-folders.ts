@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { OPERATION_NAME } from '../../models/manifest/manifest-shape.js';
 import { misnamedVersions } from '../../models/repository/misnamed-operations.js';
 import { VERSION_NAME } from '../../models/repository/read-version.js';
@@ -30,6 +30,7 @@ export async function allRepositoryFolders(modelsDir: string): Promise<readonly 
  */
 export async function foldersAt(path: string): Promise<readonly string[]> {
   const folder = resolve(path);
+  if (VERSION_NAME.test(basename(folder))) await requireVersion(folder);
   if (VERSION_NAME.test(basename(folder)) || (await isThere(join(folder, 'manifest.json')))) return [folder];
   const names = await folders(folder).catch((error: NodeJS.ErrnoException) => {
     throw new ModelsError(`The folder ${folder} cannot be read (${error.code}).`);
@@ -38,6 +39,24 @@ export async function foldersAt(path: string): Promise<readonly string[]> {
   const found = isOperation ? await operationFolders(folder) : await allRepositoryFolders(folder);
   if (found.length === 0) throw new ModelsError(`There is no model version in ${folder}.`);
   return found;
+}
+
+/**
+ * Requires that a version folder exists.
+ * @throws ModelsError that names the versions that do
+ */
+export async function requireVersion(folder: string): Promise<void> {
+  if (await isThere(folder)) return;
+  const [operation, root] = [basename(dirname(folder)), dirname(dirname(folder))];
+  const found = (await versionFolders(dirname(folder)).catch(() => [])).filter((name) =>
+    VERSION_NAME.test(name),
+  );
+  const [last, ...others] = found;
+  if (last === undefined) throw new ModelsError(`There is no version of ${operation} in ${root}.`);
+  const versions = others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`;
+  throw new ModelsError(
+    `There is no version ${basename(folder)} of ${operation} in ${root}; it has ${versions}.`,
+  );
 }
 
 async function operationFolders(path: string): Promise<readonly string[]> {

@@ -3,6 +3,7 @@ import type { ModelVersion } from '../../models/repository/model-version.js';
 import { InvalidVersion, readVersion } from '../../models/repository/read-version.js';
 import { UsageError } from '../command-line.mjs';
 import { ModelsError } from './models-command.js';
+import { requireVersion } from './version-folders.js';
 
 /** A version in the notation of users: `upscale@2`. */
 export interface VersionName {
@@ -26,6 +27,7 @@ export function versionText({ operation, version }: VersionName): string {
 /** Reads a version, even one that does not serve. @throws ModelsError */
 export async function openVersion(modelsDir: string, name: VersionName): Promise<ModelVersion> {
   const folder = resolve(join(modelsDir, name.operation, name.version));
+  await requireVersion(folder);
   return readVersion(folder).catch((error: unknown) => {
     if (!(error instanceof InvalidVersion)) throw error;
     throw new ModelsError(`${versionText(name)} cannot be used: ${error.message}.`);

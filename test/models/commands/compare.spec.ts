@@ -88,7 +88,18 @@ describe('npm run models -- compare', () => {
   });
 
   it.each([
-    ['a version that is not there', ['brighten@1', 'brighten@9'], 1, /brighten@9 cannot be used/],
+    [
+      'a version that is not there',
+      ['brighten@1', 'brighten@9'],
+      1,
+      /^There is no version 9 of brighten in .*; it has 1 and 2\.$/,
+    ],
+    [
+      'an operation that is not there',
+      ['darken@1', 'darken@2'],
+      1,
+      /^There is no version of darken in .*\.$/,
+    ],
     ['versions of two operations', ['brighten@1', 'upscale@1'], 2, /different operations/],
     ['what is no version', ['brighten@1', 'brighten'], 2, /named as upscale@1/],
   ])('refuses %s', async (_, names, code, text) => {
