@@ -4,6 +4,7 @@ import type { Enhancer } from '#src/inference/enhancer.js';
 import { enhanced } from '#src/models/check/enhanced.js';
 import type { ContactSheetRow } from '#src/cli/contact-sheet/contact-sheet.js';
 import { asPng } from '#src/cli/models/sheet/sheet-files.js';
+import { versionText } from '#src/cli/models/version-name.js';
 import { AppError } from '#src/kernel/app-error.js';
 import { type Level, LEVELS } from '#src/kernel/operations.js';
 import type { RawImage } from '#src/kernel/pixels.js';
@@ -51,6 +52,7 @@ export class PictureComparison {
       subtitle: this.versions.map((version, index) => caption(version, [a, b][index]!)).join('   '),
       before: await asPng(before),
       after: await asPng(after),
+      names: [pictureName(this.versions[0], a), pictureName(this.versions[1], b)],
     });
   }
 
@@ -69,6 +71,13 @@ export class PictureComparison {
       return { result: null, refusal: error.code, seconds: seconds() };
     }
   }
+}
+
+/** What the sheet shows of a version. */
+function pictureName({ manifest, version }: ModelVersion, { result }: Attempt): string {
+  return result === null
+    ? 'Source'
+    : versionText({ operation: manifest.operation, version: String(version) });
 }
 
 function caption({ manifest, version }: ModelVersion, { refusal, seconds }: Attempt): string {

@@ -115,6 +115,24 @@ describe('writeContactSheet', () => {
     expect(at(columnLeft(0) + 180, PICTURE_TOP + 180)).toEqual([...BLUE]);
   });
 
+  it('captions the pictures Before and After, or with the names of a row', async () => {
+    const before = await picture(360, 360, () => RED);
+    const after = await picture(360, 360, () => BLUE);
+    const captions = async (names?: readonly [string, string]): Promise<string[]> => {
+      const { at } = await sheetOf([{ title: '', subtitle: '', before, after, ...(names && { names }) }]);
+      return [0, 1, 2, 3].map((column) => {
+        const pixels: number[] = [];
+        for (let y = 0; y < 30; y++)
+          for (let x = 0; x < 360; x++) pixels.push(at(columnLeft(column) + x, PICTURE_TOP + 360 + y)[0]!);
+        return pixels.join();
+      });
+    };
+    const usual = await captions();
+    expect(await captions(['Before', 'After'])).toEqual(usual);
+    const named = await captions(['upscale@1', 'upscale@2']);
+    expect(new Set([...usual, ...named]).size).toBe(8);
+  });
+
   it('refuses a file that it cannot decode', async () => {
     const good = await picture(4, 4, () => RED);
     const path = join(folder, 'refused.png');

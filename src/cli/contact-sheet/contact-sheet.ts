@@ -11,6 +11,8 @@ export interface ContactSheetRow {
   /** PNG or JPEG bytes. Rows may share one Buffer; it is decoded once. */
   readonly before: Buffer;
   readonly after: Buffer;
+  /** What `before` and `after` are, for their captions. Default: Before and After. */
+  readonly names?: readonly [string, string];
 }
 
 const MARGIN = 56;
@@ -100,11 +102,12 @@ function drawRow(row: ContactSheetRow, source: Source, after: JimpInstance, font
   const whole: Pair = { before: source.whole, after: fitted(after, cell) };
   const region = regionFor(source.image, whole, cell);
   const sizeOf = ({ bitmap }: JimpInstance): string => `${bitmap.width} × ${bitmap.height}`;
+  const [first, second] = row.names ?? ['Before', 'After'];
   const cells: readonly (readonly [JimpInstance, string])[] = [
-    [marked(onCheckerboard(whole.before), region), `Before, ${sizeOf(source.image)}`],
-    [marked(onCheckerboard(whole.after), region), `After, ${sizeOf(after)}`],
-    [onCheckerboard(enlarged(source.image, region, cell)), 'Before, enlarged'],
-    [onCheckerboard(enlarged(after, region, cell)), 'After, same place'],
+    [marked(onCheckerboard(whole.before), region), `${first}, ${sizeOf(source.image)}`],
+    [marked(onCheckerboard(whole.after), region), `${second}, ${sizeOf(after)}`],
+    [onCheckerboard(enlarged(source.image, region, cell)), `${first}, enlarged`],
+    [onCheckerboard(enlarged(after, region, cell)), `${second}, same place`],
   ];
   for (const [column, [picture, caption]] of cells.entries()) {
     const x = column * (CELL_WIDTH + GAP);

@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeContactSheet } from '../../../src/cli/contact-sheet/contact-sheet.js';
 import type { GraphWriter, Value } from '../../../src/models/compose/graph-writer.js';
 import { tinyModel, writeVersion } from '../../../src/models/testing/tiny-models.js';
 import { readPicture } from '../../support/images/flow-picture.js';
@@ -85,6 +86,30 @@ describe('npm run models -- compare', () => {
     expect(measures!.changed.a).toBeCloseTo(7.5, 1);
     expect(measures!.changed.b).toBeCloseTo(22.5, 1);
     expect((await readPicture(await readFile(out))).width).toBeGreaterThan(1_000);
+  });
+
+  it('names the versions on the sheet, because both pictures are results', async () => {
+    const [out, named] = [join(models.path, 'captioned.png'), join(models.path, 'named.png')];
+    const options = ['--data', data, '--level', 'low', '--out', out];
+    const { code, stdout } = await compare('brighten@1', 'brighten@2', ...options);
+    expect(code, stdout).toBe(0);
+    const rowOf = async (gray: number): Promise<Buffer> => {
+      await models.png(named, 48, 40, gray);
+      return readFile(named);
+    };
+    const [before, after] = [await rowOf(100), await rowOf(120)];
+    await writeContactSheet(named, [
+      { title: '', subtitle: '', before, after, names: ['brighten@1', 'brighten@2'] },
+    ]);
+    const captions = async (path: string): Promise<Buffer> => {
+      const { width, data: pixels } = await readPicture(await readFile(path));
+      // Below the margin, the heading and a picture of 360 × 300.
+      const top = 56 + 84 + 300;
+      return Buffer.from(pixels.subarray(top * width * 4, (top + 30) * width * 4));
+    };
+    const found = await captions(out);
+    expect(new Set(found).size).toBeGreaterThan(10);
+    expect(found.equals(await captions(named))).toBe(true);
   });
 
   it.each([
