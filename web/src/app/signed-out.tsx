@@ -1,6 +1,6 @@
 import { Navigate, Outlet, useSearchParams } from 'react-router';
 import { useSession } from '../api/session/session.js';
-import { nextPath } from '../lib/next-path.js';
+import { nextPath } from '../pages/sign-in/next-path.js';
 
 /** The pages for signed-out users. Signed-in users are redirected. */
 export function SignedOut() {

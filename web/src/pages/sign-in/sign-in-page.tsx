@@ -6,7 +6,7 @@ import { useSignIn } from '../../api/session/session-actions.js';
 import { useSession } from '../../api/session/session.js';
 import { AuthFrame } from './auth-frame.js';
 import { givenEmail } from '../../lib/given-email.js';
-import { nextPath } from '../../lib/next-path.js';
+import { nextPath } from './next-path.js';
 import { CredentialsForm } from './credentials-form.js';
 import { PasskeyButton } from './passkey-button.js';
 import { ProviderLink } from './provider-link.js';
