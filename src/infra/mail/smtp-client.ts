@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { Mailbox } from '../../config/variables/mailbox.js';
+import { plainSignIn } from './plain-sign-in.js';
 import { type SmtpOutcome, smtpFailure, withoutSignIn } from './smtp-outcome.js';
 
 export interface SmtpSettings {
@@ -101,6 +102,7 @@ function smtpTransport({ url, timeoutMs }: SmtpSettings) {
     url,
     // Otherwise a server that offers no sign-in would get the email without one, and refuse it as that of a stranger.
     forceAuth: hasSignIn(url),
+    customAuth: { PLAIN: plainSignIn },
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
