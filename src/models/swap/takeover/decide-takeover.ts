@@ -76,12 +76,13 @@ export async function decideTakeover(
 
 /**
  * Whether the first device of the worker that still runs works. Then, most likely, it lacks the memory for two workers,
- * or does not run one of the models. WebGPU is not tested, because two processes on one device can crash each other.
+ * or does not run one of the models. WebGPU is not tested, because two processes on one device can crash each other: a
+ * worker that loses its device exits by itself, so one that still runs has it.
  * @param devices for example `cuda`, or `cuda:0,cuda:1`
  */
 async function isStillUsable(devices: string, isUsable: typeof isDeviceUsable): Promise<boolean> {
   const [provider, index] = devices.split(',')[0]!.split(':');
-  if (provider === 'webgpu') return false;
+  if (provider === 'webgpu') return true;
   return isUsable({
     provider: provider as ExecutionProvider,
     index: index === undefined ? undefined : Number(index),
