@@ -148,6 +148,17 @@ class CommandLineTest(unittest.TestCase):
             self.assertEqual(seen, ("jpeg", quality, color, "subject"))
             self.assertEqual((output["padding"], output["shadow"]["opacity"]), (0.09, 0.25))
 
+    def test_a_mask_leaves_out_what_its_preset_says_of_the_image(self) -> None:
+        (self.folder / "photos").mkdir()
+        (self.folder / "photos" / "me.jpg").write_bytes(stage.portrait())
+        preset = ("--preset", "product-on-white", "--kind", "mask", "--json")
+        for source, *more in (("photos/me.jpg", "-o", "one/"), ("photos/", "-o", "done/")):
+            done = run(self.key, "enhance", source, *preset, *more, cwd=str(self.folder))
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            output = json.loads(done.stdout)["job"]["output"]
+            seen = (output["kind"], output["format"], output["quality"], output["background"], output["crop"])
+            self.assertEqual(seen, ("mask", "png", None, None, "subject"))
+
     def test_an_interrupt_cancels(self) -> None:
         stage.control("stop-worker")
         try:

@@ -47,6 +47,25 @@ class PresetTest(FolderCase):
         expected = {"format": "png", "quality": 92, "crop": "subject", "padding": 0.1}
         self.assertEqual((self.preset.orders, self.preset.reads), ([expected], 1))
 
+    def test_what_contradicts_a_flag_is_left_out(self) -> None:
+        image = {"background": "#ffffff", "shadow": True, "format": "jpeg", "quality": 92, "crop": "subject"}
+        mask = {"kind": "mask", "crop": "subject"}
+        for output, flags, expected in (
+            (image, "--kind mask", mask),
+            (image, "--kind edges --format webp --quality 80", {"kind": "edges", "format": "webp", "quality": 80}),
+            (image, "--kind image", {**image, "kind": "image"}),
+            (mask, "--background #000000", {"background": "#000000"}),
+            (mask, "--shadow --kind image", {"shadow": True, "kind": "image"}),
+            (mask, "--quality 80", {**mask, "quality": 80}),
+            # A contradiction of the user, which the service explains.
+            (image, "--kind mask --shadow", {**mask, "shadow": True}),
+        ):
+            with self.subTest(flags):
+                self.setUp()
+                self.preset.output = output
+                self.assertEqual(self.enhance(*flags.split()), 0, self.said)
+                self.assertEqual(self.preset.orders, [{"crop": "subject", **expected}])
+
     def test_without_flags_the_service_adds_its_output(self) -> None:
         self.assertEqual(self.enhance(), 0, self.said)
         self.assertEqual((self.preset.orders, self.preset.reads), ([None], 0))

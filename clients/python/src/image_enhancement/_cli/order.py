@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
+from .merged_output import merged_output
 from .targets import UsageError, format_of
 
 _DEFAULT_OPERATION = "auto_enhance"
@@ -50,7 +51,8 @@ def request_of(
     over. Raises UsageError.
     """
     chosen = format_of_results(options)
-    whole = {**(of_preset or {}), **output, **({} if chosen is None else {"format": chosen})}
+    given = {**output, **({} if chosen is None else {"format": chosen})}
+    whole = merged_output(of_preset or {}, given)
     return {**work_of(options).request, **({"output": whole} if whole else {})}
 
 
