@@ -95,17 +95,31 @@ class FolderTest(unittest.TestCase):
 
     def test_a_batch_is_found_when_its_key_is_forgotten(self) -> None:
         self.assertEqual(self.enhance().returncode, 0)
+        self.cut_off(2 * 86_400)
+        self.assertEqual(self.enhance().returncode, 0)
+        self.assertEqual((self.used(), len(self.results()), len(self.client.batches.list().all())), (6, 3, 1))
+
+    def test_a_batch_is_found_when_its_preset_was_deleted(self) -> None:
+        self.client.presets.save("mine", [{"operation": "upscale", "level": "low"}])
+        command = ("enhance", "photos/", "--preset", "mine", "--format", "png", "--out", "done/")
+        self.assertEqual(run(self.key, *command, cwd=str(self.folder)).returncode, 0)
+        self.cut_off(0)
+        self.client.presets.delete("mine")
+        done = run(self.key, *command, cwd=str(self.folder))
+        self.assertEqual((done.returncode, len(self.results())), (0, 3), done.stderr)
+        self.assertEqual((self.used(), len(self.client.batches.list().all())), (3, 1))
+
+    def cut_off(self, age_seconds: int) -> None:
+        """Leaves a folder as if the connection had been cut when the service had created the batch."""
         for result in self.results():
             (self.folder / "done" / result).unlink()
         (journal,) = (self.folder / "done").glob(".*.jsonl")
         lines = [json.loads(line) for line in journal.read_text("utf-8").splitlines()]
         for line in lines:
             if "sent_at" in line["set"]:
-                line["set"]["sent_at"] -= 2 * 86_400
+                line["set"]["sent_at"] -= age_seconds
         kept = [line for line in lines if not {"id", "has_ended"} & {*line["set"]}]
         journal.write_text("".join(f"{json.dumps(line)}\n" for line in kept) + '{"torn', "utf-8")
-        self.assertEqual(self.enhance().returncode, 0)
-        self.assertEqual((self.used(), len(self.results()), len(self.client.batches.list().all())), (6, 3, 1))
 
     def test_an_interrupt_cancels_and_the_next_run_goes_on(self) -> None:
         stage.control("stop-worker")

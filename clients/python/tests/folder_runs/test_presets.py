@@ -9,6 +9,9 @@ import image_enhancement as ie
 
 from .folder_case import FolderCase, Service, answer
 
+ERRORS = [{"field": "preset", "code": "not_found", "message": "There is no preset mine."}]
+NOT_FOUND = answer({"code": "preset_not_found", "errors": ERRORS}, 404)
+
 
 class ServiceWithPreset(Service):
     """A service with one preset."""
@@ -25,12 +28,13 @@ class ServiceWithPreset(Service):
         if request.url.endswith("/api/ai/presets/mine"):
             self.reads += 1
             if not self.is_there:
-                errors = [{"field": "preset", "code": "not_found", "message": "There is no preset mine."}]
-                return answer({"code": "preset_not_found", "errors": errors}, 404)
+                return NOT_FOUND
             preset = {"name": "mine", "operations": [{"operation": "upscale"}], "isBuiltIn": False}
             return answer({**preset, "output": self.output})
         if request.method == "POST" and request.url.endswith("/api/ai/batches"):
             assert isinstance(request.body, bytes)
+            if not self.is_there and request.headers["idempotency-key"] not in self.batches:
+                return NOT_FOUND
             self.orders.append(json.loads(request.body).get("output"))
         return super().__call__(request)
 
@@ -107,3 +111,22 @@ class PresetTest(FolderCase):
         self.preset.is_there = True
         self.assertEqual((self.enhance("--format", "png"), self.results()), (0, ["a", "b", "c"]), self.said)
         self.assertEqual((len(self.preset.orders), self.preset.uploads), (1, 3))
+
+    def test_a_batch_is_collected_although_its_preset_was_deleted(self) -> None:
+        self.preset.breaks = "after"
+        self.assertEqual(self.enhance("--format", "png"), 5, self.said)
+        self.preset.breaks, self.preset.is_there = "", False
+        self.assertEqual((self.enhance("--format", "png"), self.results()), (0, ["a", "b", "c"]), self.said)
+        self.assertEqual((self.sources(), self.preset.canceled), ([[1, 2, 3]], []))
+
+    def test_a_batch_that_was_not_created_before_its_preset_was_deleted(self) -> None:
+        self.preset.breaks = "before"
+        self.assertEqual(self.enhance("--format", "png"), 5, self.said)
+        self.preset.breaks, self.preset.is_there = "", False
+        for _ in range(2):
+            self.assertEqual(self.enhance("--format", "png", "--json"), 1, self.said)
+            codes = [json.loads(line)["error"]["code"] for line in self.said.splitlines()]
+            self.assertEqual(codes, ["preset_not_found"] * 3, "each image has failed once")
+        self.preset.is_there = True
+        self.assertEqual((self.enhance("--format", "png"), self.results()), (0, ["a", "b", "c"]), self.said)
+        self.assertEqual((self.sources(), self.preset.uploads), ([[1, 2, 3]], 3))

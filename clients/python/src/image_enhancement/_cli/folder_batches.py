@@ -137,7 +137,17 @@ class FolderBatches:
         """
         if not set(names) <= files.keys():
             return False
-        return batch.preset_output == self._preset.get() and batch.background == self._background.url()
+        return self._has_output_of_preset(batch) and batch.background == self._background.url()
+
+    def _has_output_of_preset(self, batch: SentBatch) -> bool:
+        try:
+            return batch.preset_output == self._preset.get()
+        except NotFoundError as error:
+            if batch.id is not None or error.code != "preset_not_found":
+                raise
+            # Without the preset, no other batch can take its place. It may exist, and be paid for: the service finds
+            # it by its key, and refuses to create it now.
+            return True
 
     def _exists(self, batch: SentBatch) -> bool:
         """Finds out whether a batch exists, and records its id, or that it does not exist."""

@@ -123,6 +123,8 @@ class FolderRun:
                     for file in files:
                         self._forget(file)
                 for file in files:
+                    # This run does not plan another batch for an image that it has reported.
+                    del self._files[name_of(file)]
                     self._fail(file, error)
                 if not files:
                     tell(f"A batch of images that are not wanted any more may exist: {error}")
