@@ -233,3 +233,15 @@ class TargetsTest(unittest.TestCase):
         (done / "0.upscale.webp").symlink_to(Path(self.folder, "1.png"))
         with self.assertRaisesRegex(UsageError, "is a source"):
             targets.of(Path(self.folder, "0.png"), "webp")
+
+    def test_a_source_that_was_replaced_during_the_run_is_still_a_source(self) -> None:
+        sources = [Path(self.folder, name) for name in ("a.jpg", "a.upscale.png")]
+        for source in sources:
+            source.write_bytes(b"image")
+        targets = Targets(f"{self.folder}/", "upscale", None, sources, True)
+        # Editors save so.
+        saved = Path(self.folder, "new")
+        saved.write_bytes(b"edited")
+        saved.replace(sources[1])
+        with self.assertRaisesRegex(UsageError, "is a source"):
+            targets.of(sources[0], "png")

@@ -49,7 +49,10 @@ class Targets:
         self._taken = {_key_of(path) for path in self._own.values()}
         self._files = files
         # Once, because a comparison with every source for every target would take hours for a large folder.
-        self._sources = {identity_of(file) for file in files if isinstance(file, Path) and file != STANDARD}
+        sources = [file for file in files if isinstance(file, Path) and file != STANDARD]
+        self._sources = {identity_of(file) for file in sources}
+        # Also the paths, because a source may be replaced while the run works.
+        self._source_paths = {os.path.abspath(file) for file in sources}
         self._may_write_over = may_write_over
         self._folder = Path(output) if output is not None and _is_folder(output) else None
         self._names: "Dict[Input, Dict[str, Path]]" = {file: {} for file in files}
@@ -111,8 +114,10 @@ class Targets:
             raise UsageError(f"{target} exists. Choose another --output, or write over it with --force.")
 
     def _check_source(self, target: Path) -> None:
-        found = None if target == STANDARD else identity_of(target)
-        if found is not None and found in self._sources:
+        if target == STANDARD:
+            return
+        found = identity_of(target)
+        if os.path.abspath(target) in self._source_paths or (found is not None and found in self._sources):
             raise UsageError(f"{target} is a source and is never written over. Choose another --output.")
 
     def _path_of(self, source: "Input", extension: str, number: int) -> Path:
