@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import List
 
 from image_enhancement._cli.targets import UsageError
 
 from .folder_case import FolderCase
+
+ANOTHER_ORDER = ("--operation", "auto_enhance")
 
 
 class ResultsTest(FolderCase):
@@ -24,6 +27,28 @@ class ResultsTest(FolderCase):
         text = "\n".join(json.dumps(line) for line in lines)
         (self.photos / ".enhance-0.jsonl").write_text(f'{text}\n{{"output', "utf-8")
         self.assertEqual((self.enhance(), self.service.uploads), (0, 2), self.said)
+
+    def test_links_in_another_folder_are_images(self) -> None:
+        self.assertEqual(self.enhance(), 0, self.said)
+        self.photos = self.photos.with_name("chosen")
+        self.photos.mkdir()
+        (self.photos / "a.upscale.png").symlink_to(self.done / "a.upscale.png")
+        os.link(self.done / "b.upscale.png", self.photos / "b.png")
+        self.order = ANOTHER_ORDER
+        self.assertEqual((self.enhance(), self.service.uploads), (0, 5), self.said)
+        self.assertNotIn("left out", self.said)
+
+    def test_results_are_known_by_all_names_of_their_folder(self) -> None:
+        (self.photos / "é.png").write_bytes(b"e")
+        self.done = self.photos
+        self.assertEqual((self.enhance(), self.service.uploads), (0, 4), self.said)
+        # As another file system returns it.
+        (self.photos / "é.upscale.png").rename(self.photos / "e\u0301.upscale.png")
+        (self.photos / "é.png").unlink()
+        link = self.photos.with_name("link")
+        link.symlink_to(self.photos)
+        self.photos, self.order = link, ANOTHER_ORDER
+        self.assertEqual((self.enhance(), self.service.uploads), (0, 7), self.said)
 
     def test_results_alone_are_wrong_usage(self) -> None:
         self.assertEqual(self.enhance(), 0, self.said)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import unicodedata
 from pathlib import Path
-from typing import Iterator, List, Optional, Sequence
+from typing import Dict, Iterator, List, Optional, Sequence, Tuple
 
 from .inputs import Input
 from .targets import UsageError, identity_of
@@ -19,12 +20,21 @@ def without_results(files: Sequence[Input], folder: Path) -> List[Input]:
 
     Enhancing them again would double the number of images, and the costs, with every run.
     """
-    results = {identity_of(folder / name) for name in _names_in(folder)} - {None}
-    left = [file for file in files if not isinstance(file, Path) or identity_of(file) not in results]
+    folder_identity = identity_of(folder)
+    results = {(folder_identity, _normalized(name)) for name in _names_in(folder)}
+    if not results:
+        return list(files)
+    parents: Dict[Path, Optional[Tuple[int, int]]] = {}
+
+    def is_result(file: Path) -> bool:
+        if file.parent not in parents:
+            parents[file.parent] = identity_of(file.parent)
+        # By its place. A link in another folder that leads to a result was put there to enhance it.
+        return (parents[file.parent], _normalized(file.name)) in results
+
+    left = [file for file in files if not isinstance(file, Path) or not is_result(file)]
     if not left:
-        raise UsageError(
-            f"All images are results in {folder}. To enhance them again, choose another --output."
-        )
+        raise UsageError(f"All images are results in {folder}. To enhance them, choose another --out.")
     return left
 
 
@@ -41,6 +51,11 @@ def _names_in(folder: Path) -> Iterator[str]:
                 if output is not None:
                     # Earlier versions recorded the whole path.
                     yield os.path.basename(output)
+
+
+def _normalized(name: str) -> str:
+    """Some file systems return names with another encoding of an accent than they were given."""
+    return unicodedata.normalize("NFC", name)
 
 
 def _output_in(line: bytes) -> Optional[str]:
