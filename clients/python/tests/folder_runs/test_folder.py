@@ -154,7 +154,7 @@ class FolderTest(unittest.TestCase):
         (self.folder / "photos" / "b.upscale.png").unlink()
         done = self.enhance(*beside)
         self.assertEqual((done.returncode, done.stdout.strip()), (0, "photos/b.upscale.png"), done.stderr)
-        self.assertIn("2 of 5 images are results of earlier runs and are left out.", done.stderr)
+        self.assertIn("2 of 5 images are results of earlier runs in photos and are left out.", done.stderr)
         self.assertEqual((self.used(), len(self.client.batches.list().all())), (6, 1))
         # Another order has a journal of its own.
         self.assertEqual((self.enhance(*beside, "--format", "webp").returncode, self.used()), (0, 12))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import re
 from typing import List
 
 from image_enhancement._cli.targets import UsageError
@@ -49,6 +51,17 @@ class ResultsTest(FolderCase):
         link.symlink_to(self.photos)
         self.photos, self.order = link, ANOTHER_ORDER
         self.assertEqual((self.enhance(), self.service.uploads), (0, 7), self.said)
+
+    def test_the_user_is_told_what_is_left_out_and_how_to_enhance_it(self) -> None:
+        self.assertEqual(self.enhance(), 0, self.said)
+        self.photos, self.order = self.done, ANOTHER_ORDER
+        for name, *more in (("d", "--json"), ("e",), ("f", "--quiet"), ("g", "--quiet", "--json")):
+            (self.photos / f"{name}.png").write_bytes(name.encode())
+            out = io.StringIO()
+            self.assertEqual(self.enhance(*more, out=out), 0, self.said)
+            note = "images are results of earlier runs in .*/done and are left out.*choose another --out"
+            self.assertEqual(re.search(note, self.said) is None, "--quiet" in more, self.said)
+            self.assertEqual(len(out.getvalue().splitlines()), 0 if more == ["--quiet"] else 1)
 
     def test_results_alone_are_wrong_usage(self) -> None:
         self.assertEqual(self.enhance(), 0, self.said)

@@ -34,8 +34,12 @@ def enhance_folder(client: Client, options: argparse.Namespace) -> int:
     try:
         images = without_results(files, folder)
         left_out = len(files) - len(images)
-        if left_out and not (options.quiet or options.json):
-            tell(f"{left_out} of {len(files)} images are results of earlier runs and are left out.")
+        # With --json, too, whose lines are on standard output: nothing else tells that these images are not enhanced.
+        if left_out and not options.quiet:
+            tell(
+                f"{left_out} of {len(files)} images are results of earlier runs in {folder} and are left out."
+                " To enhance them, choose another --out."
+            )
         return FolderRun(client, options, images, journal).run()
     finally:
         journal.close()
