@@ -8,8 +8,8 @@ import json
 from pathlib import Path
 
 from ..client import Client
-from .folder_journal import FolderJournal
-from .folder_results import without_results
+from .folder_journal import FolderJournal, name_of
+from .folder_results import results_among
 from .folder_run import FolderRun
 from .inputs import expand
 from .job_options import output_of
@@ -32,7 +32,11 @@ def enhance_folder(client: Client, options: argparse.Namespace) -> int:
         raise UsageError(f"The folder {folder} cannot be made: {error}") from error
     journal = FolderJournal(folder / f".image-enhancement-{_digest_of(options)}.jsonl")
     try:
-        images = without_results(files, folder)
+        results = results_among(files, folder)
+        awaited = journal.awaited() if results else ()
+        images = [file for file in files if file not in results or name_of(file) in awaited]
+        if not images:
+            raise UsageError(f"All images are results in {folder}. To enhance them, choose another --out.")
         left_out = len(files) - len(images)
         # With --json, too, whose lines are on standard output: nothing else tells that these images are not enhanced.
         if left_out and not options.quiet:
@@ -40,7 +44,7 @@ def enhance_folder(client: Client, options: argparse.Namespace) -> int:
                 f"{left_out} of {len(files)} images are results of earlier runs in {folder} and are left out."
                 " To enhance them, choose another --out."
             )
-        return FolderRun(client, options, images, journal).run()
+        return FolderRun(client, options, images, journal, results).run()
     finally:
         journal.close()
 

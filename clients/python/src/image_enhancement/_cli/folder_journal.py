@@ -10,7 +10,7 @@ import time
 import uuid
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, Dict, List, Optional, Tuple
+from typing import IO, Any, Dict, List, Optional, Set, Tuple
 
 from .inputs import Input, WebImage
 from .targets import UsageError
@@ -114,6 +114,19 @@ class FolderJournal:
     def batches(self) -> List[SentBatch]:
         """All batches that were sent, or were about to be sent, in order."""
         return list(self._state.batches.values())
+
+    def awaited(self) -> Set[str]:
+        """The names of images that were sent, and whose results were not saved. Results of this order are never
+        among them, because a run does not start when one of its results is a source.
+        """
+        images = self._state.images
+        own = {os.path.basename(image.output) for image in images.values() if image.output is not None}
+        sent = {name for batch in self.batches if batch.id or batch.is_in_doubt for name in batch.files}
+        return {
+            name
+            for name in sent
+            if os.path.basename(name) not in own and not images.get(name, Image()).is_saved
+        }
 
     def image(self, file: Input) -> Image:
         """The recorded state of an image."""

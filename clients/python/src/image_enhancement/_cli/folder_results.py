@@ -6,7 +6,7 @@ import json
 import os
 import unicodedata
 from pathlib import Path
-from typing import Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Dict, Iterator, Optional, Sequence, Set, Tuple
 
 from .inputs import Input
 from .targets import UsageError, identity_of
@@ -15,15 +15,13 @@ _JOURNALS = (".image-enhancement-*.jsonl", ".enhance-*.jsonl")
 """Of this command line, and of the JavaScript one. They name results in the same way."""
 
 
-def without_results(files: Sequence[Input], folder: Path) -> List[Input]:
-    """The files that are no results of any order in this folder. Raises UsageError if nothing else is left.
+def results_among(files: Sequence[Input], folder: Path) -> Set[Input]:
+    """The files that are results of any order in this folder. Raises UsageError if a journal cannot be read.
 
     Enhancing them again would double the number of images, and the costs, with every run.
     """
     folder_identity = identity_of(folder)
     results = {(folder_identity, _normalized(name)) for name in _names_in(folder)}
-    if not results:
-        return list(files)
     parents: Dict[Path, Optional[Tuple[int, int]]] = {}
 
     def is_result(file: Path) -> bool:
@@ -32,10 +30,7 @@ def without_results(files: Sequence[Input], folder: Path) -> List[Input]:
         # By its place. A link in another folder that leads to a result was put there to enhance it.
         return (parents[file.parent], _normalized(file.name)) in results
 
-    left = [file for file in files if not isinstance(file, Path) or not is_result(file)]
-    if not left:
-        raise UsageError(f"All images are results in {folder}. To enhance them, choose another --out.")
-    return left
+    return {file for file in files if isinstance(file, Path) and is_result(file)}
 
 
 def _names_in(folder: Path) -> Iterator[str]:

@@ -6,7 +6,7 @@ import argparse
 import os
 import threading
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Collection, Dict, List, Optional, Sequence, Tuple
 
 from .._limits.cancellation import Cancelled
 from .._models.generated import Batch, Job
@@ -28,14 +28,24 @@ _STOPPED = "The same command goes on from here."
 
 
 class FolderRun:
-    """One run: uploads, batches, waits, and downloads. Each step handles only what earlier runs have left."""
+    """One run: uploads, batches, waits, and downloads. Each step handles only what earlier runs have left.
+
+    ``results``: files that are results of earlier runs. If a batch has them nevertheless, as those of earlier
+    versions may, their results are saved, because they may be paid for. They are not sent again.
+    """
 
     def __init__(
-        self, client: Client, options: argparse.Namespace, files: Sequence[Input], journal: FolderJournal
+        self,
+        client: Client,
+        options: argparse.Namespace,
+        files: Sequence[Input],
+        journal: FolderJournal,
+        results: Collection[Input] = (),
     ) -> None:
         self._client = client
         self._options = options
         self._journal = journal
+        self._results = results
         self._batches = FolderBatches(client, options, journal)
         for file in files:
             self._forget_if_changed(file)
@@ -63,7 +73,7 @@ class FolderRun:
             self._upload()
             batches = self._each(self._resume, self._batches.known(self._files))
             # Only now, because known batches may have freed images for new ones.
-            batches += self._each(self._batches.create, self._batches.planned(self._files))
+            batches += self._each(self._batches.create, self._batches.planned(self._to_send()))
             self._progress.start("enhanced", self._before)
             self._each(self._save, self._each(self._wait, batches))
         except KeyboardInterrupt:
@@ -81,8 +91,12 @@ class FolderRun:
             self._progress.end()
         return common_exit_code(self._failures)
 
+    def _to_send(self) -> Dict[str, Input]:
+        """The images that may be uploaded, and sent in a batch or again."""
+        return {name: file for name, file in self._files.items() if file not in self._results}
+
     def _upload(self) -> None:
-        waiting = [file for file in self._files.values() if self._journal.image(file).source_url is None]
+        waiting = [file for file in self._to_send().values() if self._journal.image(file).source_url is None]
         self._progress.start("uploaded", self._count + self._before - len(waiting))
         run_each(waiting, self._upload_one, self._options.concurrency)
 
@@ -132,7 +146,7 @@ class FolderRun:
         return done
 
     def _resume(self, batch: SentBatch) -> None:
-        for name, error in self._batches.resume(batch, self._files).items():
+        for name, error in self._batches.resume(batch, self._to_send()).items():
             # This run still saves the results of the others in the batch.
             self._fail(self._files.pop(name), error)
 
