@@ -5,7 +5,7 @@ interface SignIn {
   readonly auth: {
     readonly credentials?: { readonly user?: string | undefined; readonly pass?: string | undefined };
   };
-  sendCommand(command: string): Promise<{ readonly status: number; readonly response: string }>;
+  readonly sendCommand: (command: string) => Promise<{ readonly status: number; readonly response: string }>;
 }
 
 const ACCEPTED = 235;
