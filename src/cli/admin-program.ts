@@ -24,6 +24,7 @@ import { restore } from './backup/restore.js';
 import { momentArgument } from './backup/moment-argument.js';
 import { holdObjects, releaseObjects, showRestores } from './backup/restores-commands.js';
 import { type CommandLine, choiceOption, commandLine, listOption } from './command-line.mjs';
+import { migrate } from './migrate-command.js';
 import { addFailureCommands } from './operator/failure-commands.js';
 import { addAuditCommands } from './accounts/audit-program.js';
 import { addConsoleCommands } from './operator/console-program.js';
@@ -72,7 +73,7 @@ export function adminProgram(choose: Choose): CommandLine {
     .description(
       'bring the database schema up to date (every command except backup and restore does this first)',
     )
-    .action(() => choose(async () => ({ schema: 'up to date' })));
+    .action(() => choose(migrate));
   return program;
 }
 

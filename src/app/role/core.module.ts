@@ -26,6 +26,7 @@ import { StorageMetrics } from '../../infra/telemetry/storage-metrics.js';
 import { Tracing } from '../../infra/telemetry/tracing/tracing.js';
 import { ignoreConnectionErrors } from './connection-errors.js';
 import { ENTITIES } from './entities.js';
+import { leaveUnfinishedRestore } from './leave-unfinished-restore.js';
 import { roleTracing } from './role-tracing.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 
@@ -85,6 +86,8 @@ export class CoreModule {
             ignoreConnectionErrors(dataSource);
             await refuseOutdatedSchema(dataSource);
             const database = new Database(dataSource, { tracing: traced, replica });
+            const logger = new Logger('restore');
+            await leaveUnfinishedRestore(database, (text) => logger.warn(text));
             void new DatabaseMetrics(measured, database);
             return database;
           },

@@ -1,7 +1,7 @@
 import pg, { type ClientBase } from 'pg';
 import type { BackupManifest } from './backup-manifest.js';
-import { holdOn } from './restore-holds.js';
-import { markLoaded } from './restore-mark.js';
+import { holdOn } from '../../infra/database/restores/restore-holds.js';
+import { markLoaded } from '../../infra/database/restores/restore-mark.js';
 import { loadTable } from './table-files.js';
 
 /** Continues a table's sequences after the highest value that was loaded. */

@@ -17,8 +17,8 @@ import { loadTables } from './load-tables.js';
 import { copyIn, isStored } from './object-files.js';
 import { OBJECT_LIST, objectList } from './object-list.js';
 import { openObjects } from './open-objects.js';
-import { holdNewerObjects, holdOf } from './restore-holds.js';
-import { isLoaded, removeMark } from './restore-mark.js';
+import { holdNewerObjects, holdOf } from '../../infra/database/restores/restore-holds.js';
+import { isLoaded, removeMark } from '../../infra/database/restores/restore-mark.js';
 import { retryWhileStoreUnavailable } from './retry-while-store-unavailable.js';
 import { sealedSecrets } from './sealed-secrets.js';
 
@@ -43,18 +43,18 @@ async function restoreFrom(
   await refuseForeignStore(store, manifest);
   // Fails before the rows are loaded if there are no keys and none can be created.
   await serviceKeys(config, 'sealing');
-  const objects = await onDirectConnection(databaseUrl, async (client) => {
+  const { objects, isContinued } = await onDirectConnection(databaseUrl, async (client) => {
     await refuseWhileInUse(client);
-    const isContinued = await isLoaded(client, manifest.snapshotAt);
-    if (!isContinued) await refuseUnlessEmpty(client, manifest.migrations);
+    const wasLoaded = await isLoaded(client, manifest.snapshotAt);
+    if (!wasLoaded) await refuseUnlessEmpty(client, manifest.migrations);
     // Before the rows, so that nothing refers to an object that is not there yet.
     const restoredObjects = await restoreObjects(store, dir, manifest);
-    if (!isContinued) {
+    if (!wasLoaded) {
       await runMigrations(databaseUrl, manifest.migrations);
       // One transaction also holds newer objects, and lets another run continue if this one is killed from here on.
       await loadTables(client, dir, manifest);
     }
-    return restoredObjects;
+    return { objects: restoredObjects, isContinued: wasLoaded };
   });
   await runMigrations(databaseUrl);
   const sealed = await sealedSecretsReport(config, databaseUrl);
@@ -63,6 +63,7 @@ async function restoreFrom(
     restored: dir,
     snapshotAt: manifest.snapshotAt,
     rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+    ...(isContinued && { continued: 'An earlier run loaded the rows. This run did the rest.' }),
     objects,
     sealedSecrets: sealed,
     held: `Restore ${held}: objects written after ${manifest.snapshotAt} are kept until "restores release".`,

@@ -1,6 +1,10 @@
 import { auditLog } from '../../audit/audit-log.js';
 import type { AdminCommand } from '../administered.js';
-import { holdNewerObjects, listRestores, releaseRestores } from './restore-holds.js';
+import {
+  holdNewerObjects,
+  listRestores,
+  releaseRestores,
+} from '../../infra/database/restores/restore-holds.js';
 
 /** `restores list`: lists restores, and which of them still hold newer objects. */
 export const showRestores: AdminCommand = async ({ database }) => {

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { Prepared, Queryable } from '../../infra/database/database.js';
+import type { Prepared, Queryable } from '../database.js';
 
 const HOLD: Prepared = {
   name: 'restore_hold',
@@ -8,7 +8,8 @@ const HOLD: Prepared = {
 
 const FIND: Prepared = {
   name: 'restore_find',
-  text: 'SELECT id::text FROM restores WHERE snapshot_at = $1 ORDER BY restores.id DESC LIMIT 1',
+  text: `SELECT id::text FROM restores WHERE snapshot_at = $1 AND released_at IS NULL
+          ORDER BY restores.id DESC LIMIT 1`,
 };
 
 const LIST: Prepared = {
@@ -40,7 +41,7 @@ export async function holdOn(client: ClientBase, snapshotAt: Date): Promise<void
   await client.query(HOLD.text, [snapshotAt]);
 }
 
-/** The id of the restore of this backup; undefined if it holds nothing yet. */
+/** The id of the restore of this backup; undefined if it holds nothing yet, or no longer. */
 export async function holdOf(on: Queryable, snapshotAt: Date): Promise<string | undefined> {
   return (await on.query<{ id: string }>(FIND, [snapshotAt]))[0]?.id;
 }
