@@ -64,6 +64,21 @@ describe('Capacity', () => {
       expect(capacity.current).toBe(2);
     });
 
+    it('returns within a minute to a larger size that has run since', () => {
+      nowMs = 20 * MINUTE_MS;
+      capacity.fitted(6);
+      expect(capacity.lowered).toBeUndefined();
+      capacity.shrink(6);
+      const seen = [capacity.current];
+      nowMs = 21 * MINUTE_MS;
+      expect([...seen, capacity.current]).toEqual([4, 6]);
+    });
+
+    it('learns nothing from a run of a size that fitted', () => {
+      capacity.fitted(1);
+      expect(capacity.lowered).toBe(2);
+    });
+
     it('goes up from pieces of a tile', () => {
       for (const size of [2, 1]) capacity.lower(size);
       expect([capacity.current, capacity.lowered]).toEqual([PIECES, PIECES]);

@@ -11,7 +11,7 @@ export const PIECES = 0;
 
 /** How many items of a stage fit into device memory, learned from failures. */
 export class Capacity {
-  /** The largest size that fitted in the warm-up. */
+  /** The largest size that fitted in the warm-up or has run since. */
   private warmed: number;
   private ceiling: number;
   private ceilingSetMs = 0;
@@ -32,9 +32,14 @@ export class Capacity {
     return this.nowMs() < this.untilMs ? Math.min(this.limit, raisedCeiling) : raisedCeiling;
   }
 
-  /** The largest size that fitted in the warm-up, if the larger ones did not. */
+  /** The largest size that fitted in the warm-up or has run since, if the larger ones did not. */
   get lowered(): number | undefined {
     return this.warmed === this.sizes.at(-1) ? undefined : this.warmed;
+  }
+
+  /** Call it when a run of `size` fitted: if it later does not, that is like for a size that fitted in the warm-up. */
+  fitted(size: number): void {
+    this.warmed = Math.max(this.warmed, size);
   }
 
   /** Call it when a run of `size` did not fit: uses the next smaller size for a while. */

@@ -6,6 +6,7 @@ import { DeviceBroken } from '../device-broken.js';
 import type { DeviceOutcome, LoweredStage, RunReport } from '../device-port.js';
 import type { LoadedStage } from './loaded-stage.js';
 import { isOutOfMemory } from './out-of-memory.js';
+import { Padding } from './padding.js';
 import { cutIntoPieces, joinPieces } from './tile-pieces.js';
 
 type OnRun = (report: RunReport) => void;
@@ -26,8 +27,7 @@ export class StageRunner {
   private hasRun = false;
   /** False once a piece of a tile failed to run for another reason than a lack of memory. */
   private takesPieces: boolean;
-  /** Whether every run has the largest size that fits into memory. */
-  private padsToLimit = false;
+  private readonly padding: Padding;
 
   /** @param onRun called for every run of the graph except warm-ups */
   constructor(
@@ -36,6 +36,7 @@ export class StageRunner {
     private readonly capacity = new Capacity(stage.shapes.batchSizes),
   ) {
     this.takesPieces = stage.shapes.pieces.length > 0;
+    this.padding = new Padding(stage);
   }
 
   /**
@@ -80,10 +81,10 @@ export class StageRunner {
       if (keepsOneShape && this.limit !== PIECES) continue;
       for (const shape of shapes.pieces) await this.warmPiece(shapes.blank(shape, maps));
     }
-    if (keepsOneShape) this.padsToLimit = await this.isPaddingFaster();
+    if (keepsOneShape) await this.decidePadding(shapes.blank(shapes.whole[0]!, mapSets.at(-1) ?? {}));
   }
 
-  /** Set when the largest batch did not fit into memory at warm-up. */
+  /** Set when the largest batch did not fit into memory at warm-up, and has not run since. */
   get lowered(): LoweredStage | undefined {
     const { lowered: size } = this.capacity;
     return size === undefined ? undefined : { stageId: this.stage.ref.id, size, of: this.batchSizes.at(-1)! };
@@ -102,12 +103,17 @@ export class StageRunner {
   private firstOf(waiting: readonly NamedTensors[]): readonly NamedTensors[] {
     const { limit } = this;
     if (limit === PIECES) return waiting.slice(0, 1);
-    return this.padsToLimit ? waiting.slice(0, limit) : splitIntoRuns(waiting, this.batchSizes, limit)[0]!;
+    const padded = this.padding.sizeWithin(limit);
+    // More items may run in a larger size, for which padding was not measured yet.
+    if (padded !== undefined && (waiting.length <= padded || limit <= padded))
+      return waiting.slice(0, padded);
+    return splitIntoRuns(waiting, this.batchSizes, limit)[0]!;
   }
 
   /** The size of the run of a number of items. */
   private sizeOf(count: number): number {
-    return this.padsToLimit ? Math.max(this.limit, 1) : sizeFor(count, this.batchSizes);
+    const padded = this.padding.sizeWithin(this.limit);
+    return padded !== undefined && count <= padded ? padded : sizeFor(count, this.batchSizes);
   }
 
   private async warmShape(blank: NamedTensors): Promise<void> {
@@ -116,26 +122,25 @@ export class StageRunner {
       if ((await this.warmBatch(size, blank)) && keepsOneShape) return;
   }
 
-  /** Whether a run of the largest size takes less time than a run of one item in a new shape. */
-  private async isPaddingFaster(): Promise<boolean> {
-    const { shapes, mapSets } = this.stage;
-    const { limit } = this;
-    if (limit <= 1) return false;
-    const blank = shapes.blank(shapes.whole[0]!, mapSets.at(-1) ?? {});
-    const runMs = async (size: number): Promise<number> => {
-      const startedMs = performance.now();
-      await this.stage.run(Array.from({ length: size }, () => blank));
-      return performance.now() - startedMs;
-    };
+  private async decidePadding(blank: NamedTensors): Promise<void> {
     try {
-      const paddedMs = await runMs(limit);
-      const changedMs = await runMs(1);
-      // The shape of the first batch.
-      await runMs(limit);
-      return paddedMs < changedMs;
+      await this.padding.decide(this.limit, blank);
     } catch (error) {
       if (!isOutOfMemory(error)) throw error;
-      return false;
+      // Leaves it open for larger sizes.
+      await this.padding.decide(1, blank);
+    }
+  }
+
+  /** Call it after a batch ran in one piece. Sizes that did not fit at warm-up may fit later. */
+  private async learnFrom(size: number, item: NamedTensors): Promise<void> {
+    try {
+      if (this.padding.isOpenFor(size)) await this.padding.decide(size, item);
+      this.capacity.fitted(size);
+    } catch {
+      // The results of the batch are good, and a full memory has errors of many texts. If the device is broken, the
+      // next run shows it.
+      this.capacity.shrink(size);
     }
   }
 
@@ -183,6 +188,7 @@ export class StageRunner {
         : await this.stage.run(batch, signal, size);
       this.hasRun = true;
       report('done');
+      if (!inPieces) await this.learnFrom(size, batch[0]!);
       return outputs.map((tensors) => ({ ok: true, tensors }));
     } catch (error) {
       if (error instanceof RunNotMade || signal?.aborted) throw error;

@@ -49,6 +49,8 @@ describe('a StageRunner that warms every shape', () => {
     /** Much longer than a run of eight small tiles, even on a busy machine. */
     const SLOW_MS = 1_000;
 
+    const measuredAt = (size: number): readonly number[] => [size, 1, size];
+
     /** A runner that is warm, and the sizes of its runs since. */
     async function warm(
       changeMs: number,
@@ -97,6 +99,73 @@ describe('a StageRunner that warms every shape', () => {
       expect(await runner.run(items.slice(0, 1))).toMatchObject([{ ok: true }]);
       expectTheSame(await runner.run(items));
       expect(sizes()).toEqual([1, 8]);
+    });
+
+    describe('and did not fit in its largest size', () => {
+      const CHANGE_MS = 500;
+      const FREE_AT_MS = 1_800_000;
+
+      /** A runner that is warm in sizes up to `fits`, half an hour before all memory is free. */
+      async function lowered(
+        fits: number,
+        { itemMs = 0, refuse }: { itemMs?: number; refuse?: (feed: Feed) => string | undefined } = {},
+      ): Promise<Stage & { readonly sizes: () => readonly number[] }> {
+        let [nowMs, most] = [0, fits];
+        const made = await stage(
+          (feed) => (feed.batch > most ? OUT_OF_MEMORY : refuse?.(feed)),
+          CHANGE_MS,
+          () => nowMs,
+        );
+        made.engine.itemMs = itemMs;
+        await made.runner.warmEveryShape();
+        const warmed = made.engine.feeds.length;
+        [nowMs, most] = [FREE_AT_MS, 8];
+        return { ...made, sizes: () => made.engine.feeds.slice(warmed).map(({ batch }) => batch) };
+      }
+
+      it('measures once a larger size has run, and then keeps that shape', async () => {
+        const { runner, reports, sizes } = await lowered(1);
+        expectTheSame([...(await runner.run(items.slice(0, 5))), ...(await runner.run(items.slice(5)))]);
+        expect(await runner.run(items.slice(0, 1))).toMatchObject([{ ok: true }]);
+        expect(sizes()).toEqual([4, ...measuredAt(4), 4, 4, 4]);
+        expect(reports.map(({ items: count, size }) => [count, size])).toEqual([
+          [4, 4],
+          [1, 4],
+          [2, 4],
+          [1, 4],
+        ]);
+      });
+
+      it('pads to the smaller size until then, and no more if the larger one takes longer', async () => {
+        const { runner, sizes } = await lowered(2, { itemMs: 150 });
+        expect(await runner.run(items.slice(0, 1))).toMatchObject([{ ok: true }]);
+        expectTheSame(await runner.run(items));
+        expect(await runner.run(items.slice(0, 1))).toMatchObject([{ ok: true }]);
+        expect(sizes()).toEqual([2, 8, ...measuredAt(8), 1]);
+      });
+
+      it.each([OUT_OF_MEMORY, 'CUDA failure 700'])(
+        'returns the results of a larger size, and stays with the smaller one, if measuring ends with %s',
+        async (text) => {
+          let runs = 0;
+          const refuse = ({ batch }: Feed) => (batch === 8 && ++runs > 1 ? text : undefined);
+          const { runner, sizes } = await lowered(2, { refuse });
+          expectTheSame(await runner.run(items));
+          expect(await runner.run(items.slice(0, 1))).toMatchObject([{ ok: true }]);
+          expect(sizes()).toEqual([8, 8, 2]);
+        },
+      );
+    });
+
+    it('measures after the first batch if the memory was too short for it at warm-up', async () => {
+      let isShort = true;
+      const { runner, sizes } = await warm(SLOW_MS, ({ batch }) =>
+        isShort && batch === 1 ? OUT_OF_MEMORY : undefined,
+      );
+      isShort = false;
+      expectTheSame(await runner.run(items));
+      expect(await runner.run(items.slice(0, 1))).toMatchObject([{ ok: true }]);
+      expect(sizes()).toEqual([8, ...measuredAt(8), 8]);
     });
   });
 });

@@ -19,6 +19,8 @@ export interface Feed {
  */
 export class WatchedEngine implements Engine {
   readonly feeds: Feed[] = [];
+  /** The time that each item of a run takes in addition, as with a larger graph. */
+  itemMs = 0;
   /** Uses a fixed precision: `auto` measures, so two engines on a busy machine may choose differently. */
   private readonly engine = new OnnxEngine({
     provider: 'cpu',
@@ -53,7 +55,8 @@ export class WatchedEngine implements Engine {
         this.feeds.push(feed);
         const text = this.refuse(feed);
         if (text !== undefined) throw new Error(text);
-        if (isNew && this.changeMs !== undefined) await sleep(this.changeMs);
+        const waitMs = feed.batch * this.itemMs + (isNew ? (this.changeMs ?? 0) : 0);
+        if (waitMs > 0) await sleep(waitMs);
         return graph.run(inputs, signal, results);
       },
     };
