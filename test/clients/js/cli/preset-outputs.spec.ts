@@ -9,6 +9,7 @@ import {
   scriptedProblem as problem,
 } from '../../../support/clients/scripted-service.js';
 import { smallPhoto } from '../../../support/images/client-picture.js';
+import { pngOf, readPicture } from '../../../support/images/flow-picture.js';
 import { SharedService } from '../../../support/roles/shared-service.js';
 
 const OPERATIONS = [{ operation: 'auto_enhance' }] as const;
@@ -32,7 +33,18 @@ describe('the output of a preset', () => {
     const output = { format: 'webp', quality: 92, background: '#112233', metadata: 'keep' } as const;
     await client.presets.save('framed', { operations: [...OPERATIONS], output });
     await client.presets.save('plain', { operations: [...OPERATIONS] });
-    await installed.write('a.png', await smallPhoto());
+    await client.presets.save('shadowed', {
+      operations: [...OPERATIONS],
+      output: { ...output, format: 'jpeg', shadow: true },
+    });
+    await client.presets.save('mask', {
+      operations: [...OPERATIONS],
+      output: { kind: 'mask', format: 'webp' },
+    });
+    const photo = await readPicture(Buffer.from(await smallPhoto()));
+    await installed.write('a.png', await pngOf(photo));
+    photo.data.forEach((_value, at, data) => void ((at & 3) === 3 && at < 4000 && (data[at] = 0)));
+    await installed.write('cutout.png', await pngOf(photo));
   });
   afterAll(async () => {
     await service?.close();
@@ -40,6 +52,13 @@ describe('the output of a preset', () => {
   });
 
   const framed = { format: 'webp', quality: 92, background: '#112233', metadata: 'keep' };
+  const outputOf = async (args: readonly string[]) => {
+    const bin = installed.path('node_modules', '.bin', 'image-enhancement-client');
+    const { stdout, stderr } = await installed.run([bin, 'enhance', ...args, '--json'], env);
+    const { job } = JSON.parse(stdout) as { readonly job?: { readonly output: object } };
+    expect(job, `${stdout}${stderr}`).toBeDefined();
+    return job!.output;
+  };
   const cases: [string[], object][] = [
     [['--preset', 'framed', '-o', 'named.jpg'], { ...framed, format: 'jpeg' }],
     [['--preset', 'framed', '-o', 'quality/', '--quality', '50'], { ...framed, quality: 50 }],
@@ -47,9 +66,31 @@ describe('the output of a preset', () => {
     [['--preset', 'plain', '-o', 'plain.jpg'], { format: 'jpeg', quality: null, background: null }],
   ];
   it.each(cases)('remains on the command line but for what %j say', async (args, expected) => {
-    const bin = installed.path('node_modules', '.bin', 'image-enhancement-client');
-    const { stdout, stderr } = await installed.run([bin, 'enhance', 'a.png', ...args, '--json'], env);
-    expect(JSON.parse(stdout), stderr).toMatchObject({ job: { output: expected } });
+    expect(await outputOf(['a.png', ...args])).toMatchObject(expected);
+  });
+
+  const matte = { format: 'png', quality: null, background: null, kind: 'mask', metadata: 'keep' };
+  const contradictions: [string[], object][] = [
+    [['--preset', 'shadowed', '--kind', 'mask', '-o', 'matte/'], matte],
+    [
+      ['--preset', 'shadowed', '--kind', 'edges', '-o', 'edges.webp'],
+      { ...matte, format: 'webp', kind: 'edges' },
+    ],
+    [
+      ['--preset', 'shadowed', '--kind', 'image', '--quality', '50', '-o', 'image/'],
+      { ...framed, format: 'jpeg', quality: 50, shadow: expect.any(Object) },
+    ],
+    [['--preset', 'mask', '--quality', '50', '-o', 'mask/'], { format: 'webp', kind: 'mask', quality: 50 }],
+    [
+      ['--preset', 'mask', '--background', '#445566', '-o', 'picture/'],
+      { format: 'webp', quality: null, background: '#445566' },
+    ],
+  ];
+  it.each(contradictions)('loses on the command line what contradicts %j', async (args, expected) => {
+    const output = await outputOf(['cutout.png', ...args]);
+    expect(output).toMatchObject(expected);
+    const fieldsOf = (of: object) => ['kind', 'shadow'].filter((name) => name in of);
+    expect(fieldsOf(output)).toEqual(fieldsOf(expected));
   });
 
   describe('in the tools of MCP', () => {
@@ -73,6 +114,15 @@ describe('the output of a preset', () => {
       ],
     ])('remains but for what %j says', async (args, expected) => {
       const { id } = await call('enhance_image', { image: 'a.png', preset: 'framed', ...args });
+      expect(await client.jobs.get(id)).toMatchObject({ output: expected });
+    });
+
+    it.each([
+      ['shadowed', { kind: 'mask' }, matte],
+      ['mask', { kind: 'edges', format: 'png' }, { format: 'png', kind: 'edges' }],
+      ['mask', { background: null }, { format: 'webp', kind: 'mask' }],
+    ])('loses of %s what contradicts %j', async (preset, output, expected) => {
+      const { id } = await call('enhance_image', { image: 'cutout.png', preset, output });
       expect(await client.jobs.get(id)).toMatchObject({ output: expected });
     });
 
