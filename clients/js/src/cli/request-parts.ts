@@ -3,11 +3,12 @@ import type { ImageEnhancement } from '../node.js';
 import type { CommandLine } from './arguments.js';
 import type { JobTerms } from '../jobs/order.js';
 import { requestedOutput } from './preset-output.js';
+import { SharedValue } from './shared-value.js';
 
 /** The parts of a request that come from the options and do not depend on the operation. */
 export class RequestParts {
-  private background: Promise<Output['background'] | undefined> | undefined;
-  private whole: Promise<Output | undefined> | undefined;
+  private readonly background = new SharedValue(() => this.uploadBackground());
+  private readonly whole = new SharedValue(async () => this.over(await this.given()));
 
   constructor(
     private readonly client: ImageEnhancement,
@@ -28,8 +29,7 @@ export class RequestParts {
 
   /** The output of the request. Uploads a background picture, and reads a preset, only once for all images. */
   async output(): Promise<{ output?: Output }> {
-    this.whole ??= this.given().then((given) => this.over(given));
-    const output = await this.whole;
+    const output = await this.whole.get();
     return output === undefined ? {} : { output };
   }
 
@@ -41,7 +41,7 @@ export class RequestParts {
   /** What the options say. Empty if they say nothing. */
   async given(): Promise<Output> {
     const { format, options } = this.line;
-    const background = await (this.background ??= this.uploadBackground());
+    const background = await this.background.get();
     return {
       ...(format === undefined ? {} : { format }),
       ...options.output,
