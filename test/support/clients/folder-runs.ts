@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { readCommandLine } from '../../../clients/js/src/cli/arguments.js';
 import { findFiles } from '../../../clients/js/src/cli/find-files.js';
 import { folderCommand } from '../../../clients/js/src/cli/folder/folder-command.js';
@@ -19,6 +19,8 @@ export interface FolderRunEnd {
   readonly error: unknown;
   /** Everything that was written to both streams. */
   readonly text: string;
+  /** What was written to standard error. */
+  readonly stderr: string;
 }
 
 /** Runs of the folder command in this process, against a scripted service whose batches are complete at once. */
@@ -106,8 +108,13 @@ export class FolderRuns {
 
   /** `enhance` with these arguments. */
   async run(args: readonly string[], signal = new AbortController().signal): Promise<FolderRunEnd> {
-    const stream = new PassThrough().setEncoding('utf8');
-    const streams = { stdin: stream, stdout: stream, stderr: stream } as unknown as Streams;
+    const text: string[] = [];
+    const errors: string[] = [];
+    const streams = {
+      stdin: new PassThrough(),
+      stdout: written((chunk) => text.push(chunk)),
+      stderr: written((chunk) => text.push(chunk) && errors.push(chunk)),
+    } as unknown as Streams;
     const line = readCommandLine(['enhance', ...args]);
     const client = new ImageEnhancement({
       baseUrl: this.service.baseUrl,
@@ -118,7 +125,7 @@ export class FolderRuns {
       (code) => ({ code, error: undefined }),
       (error: unknown) => ({ code: undefined, error }),
     );
-    return { ...end, text: String(stream.read() ?? '') };
+    return { ...end, text: text.join(''), stderr: errors.join('') };
   }
 }
 
@@ -132,5 +139,14 @@ const completed = (id: string): ScriptedReply =>
     completedAt: '2026-01-01T00:00:00Z',
     counts: { total: 1, queued: 0, processing: 0, completed: 1, failed: 0, canceled: 0 },
   });
+
+function written(note: (chunk: string) => void): Writable {
+  return new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      note(chunk.toString());
+      done();
+    },
+  });
+}
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');

@@ -56,6 +56,12 @@ export class Reporter {
     if (!this.line.json && !this.line.quiet) this.out.write(`${text}\n`);
   }
 
+  /** Tells people something on standard error, in JSON mode, too. */
+  warn(text: string): void {
+    this.bar.clear();
+    if (!this.line.quiet) this.err.write(`${text}\n`);
+  }
+
   private print(value: unknown): void {
     this.out.write(`${JSON.stringify(value)}\n`);
   }

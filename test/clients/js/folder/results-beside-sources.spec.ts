@@ -13,6 +13,8 @@ describe('a folder run whose results are beside their sources', () => {
   });
   afterEach(() => runs.close());
 
+  const note =
+    '2 of 4 images are left out: results of earlier runs. To enhance them, choose another --out.\n';
   const first = async () => {
     runs.script();
     expect(await runs.run(args)).toMatchObject({ code: 0 });
@@ -25,10 +27,27 @@ describe('a folder run whose results are beside their sources', () => {
     runs.script();
     expect(await runs.run(args)).toMatchObject({
       code: 0,
-      text: '2 of 4 images are left out: results of earlier runs.\n2 of 2 images were done before.\n',
+      text: `${note}2 of 2 images were done before.\n`,
     });
     expect(runs.service.seen).toEqual([]);
     expect(await runs.results('photos')).toEqual(all);
+  });
+
+  it('says on standard error that it leaves out results, and how to enhance them, unless it is quiet', async () => {
+    await first();
+    await runs.addPhotos('photos', 'new.jpg');
+    const upscale = [...args, '-p', 'upscale', '--json'];
+    const script = () => runs.script({ 'POST /api/ai/batches': [runs.creation('bat_2')] }, [2, 3]);
+    script();
+    const { text, stderr, code } = await runs.run(upscale);
+    expect([code, stderr]).toEqual([0, note.replace('4', '5')]);
+    const lines = text.replace(stderr, '').trim().split('\n');
+    expect(lines.map((line) => Object.keys(JSON.parse(line) as object))).toEqual(
+      Array.from({ length: 3 }, () => ['file', 'output', 'job']),
+    );
+    script();
+    expect(await runs.run([...args, '-p', 'smooth_skin', '-q'])).toMatchObject({ code: 0, text: '' });
+    expect(runs.created).toEqual([3]);
   });
 
   it('goes on after one result was saved, and enhances only a new image', async () => {

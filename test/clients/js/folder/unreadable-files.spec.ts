@@ -23,7 +23,7 @@ describe('a folder run over files that cannot be read', () => {
     await writeFile(latin1, 'a name that is not UTF-8');
     runs.script();
     const { text, ...end } = await runs.run([...args, '--json']);
-    expect(end).toEqual({ code: 1, error: undefined });
+    expect(end).toEqual({ code: 1, error: undefined, stderr: '' });
     const lines = text.trim().split('\n');
     const error = expect.objectContaining({
       code: 'invalid_file',

@@ -33,10 +33,9 @@ export async function folderCommand(
       const work = { client, line: { ...line, output: `${folder}/` }, journal, streams, signal };
       const inputs = await withoutResults(files, work.line.output);
       const context = folderContext(work, inputs);
-      const leftOut = files.length - inputs.length;
       if (context.images.names.length === 0) throw onlyResults(line);
-      if (leftOut > 0)
-        context.report.note(`${leftOut} of ${files.length} images are left out: results of earlier runs.`);
+      // In JSON mode, too, because these images have no line of their own.
+      if (inputs.length < files.length) context.report.warn(leftOut(inputs.length, files.length));
       return await new FolderRun(context).all();
     } finally {
       await journal.close();
@@ -44,6 +43,10 @@ export async function folderCommand(
   } finally {
     await unlock();
   }
+}
+
+function leftOut(inputCount: number, count: number): string {
+  return `${count - inputCount} of ${count} images are left out: results of earlier runs. To enhance them, choose another --out.`;
 }
 
 function onlyResults({ output }: CommandLine): UsageError {

@@ -21,6 +21,10 @@ export class FolderReport {
     this.reporter.note(text);
   }
 
+  warn(text: string): void {
+    this.reporter.warn(text);
+  }
+
   enhanced(name: string, output: string, result: EnhanceResult): void {
     const seconds = (result.job.timings?.totalMs ?? 0) / 1000;
     this.reporter.enhanced(this.images.typed(name), output, result, seconds);
