@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FolderRuns, itemsOf } from '../../../support/clients/folder-runs.js';
 import {
@@ -26,9 +26,10 @@ describe('a folder run with an outdated batch', () => {
   afterEach(() => runs.close());
 
   /** Ends a run after `a.jpg` was completed, before its result was saved. */
-  const interrupt = async () => {
+  const interrupt = async (own: Readonly<Record<string, readonly ScriptedReply[]>> = {}) => {
     const abort = new AbortController();
     runs.script({
+      ...own,
       [CREATE]: [() => abort.abort(new Error('interrupted')), runs.creation('bat_1')],
       [CANCEL]: [canceled],
     });
@@ -125,5 +126,70 @@ describe('a folder run with an outdated batch', () => {
     expect(await runs.run(args)).toMatchObject({ code: 0 });
     expect(runs.created).toEqual([1]);
     expect(await runs.results('done')).toEqual(['a.auto_enhance.jpg', 'c.auto_enhance.jpg']);
+  });
+
+  describe('of a version that lost the output of the preset', () => {
+    const preset = {
+      'GET /api/ai/presets/mine': [
+        json(200, { name: 'mine', output: { background: '#ffffff', quality: 92 } }),
+      ],
+    };
+    const lost = { format: 'webp' };
+    const merged = { background: '#ffffff', quality: 92, format: 'webp' };
+    beforeEach(() => {
+      args = [...args, '--preset', 'mine', '--format', 'webp'];
+    });
+
+    const outputs = () =>
+      seen(CREATE).map(({ body }) => (JSON.parse(body) as { readonly output: object }).output);
+    /** Makes the journal one of that version. */
+    const age = async () => {
+      const name = (await readdir(runs.path('done'))).find((each) => each.endsWith('.jsonl'))!;
+      const path = runs.path('done', name);
+      const text = await readFile(path, 'utf8');
+      const old = text
+        .replace(`"output":${JSON.stringify(merged)}`, `"output":${JSON.stringify(lost)}`)
+        .replace('"isMerged":true,', '');
+      expect(old).toHaveLength(text.length - '"background":"#ffffff","quality":92,"isMerged":true,'.length);
+      await writeFile(path, old);
+    };
+
+    it('retries none of its images without that output', async () => {
+      await interrupt(preset);
+      await age();
+      script(2, preset);
+      expect(await runs.run(args)).toMatchObject({ code: 0 });
+      expect([runs.created, outputs()]).toEqual([[2], [merged]]);
+      expect(seen('POST /api/ai/batches/bat_1/retry')).toEqual([]);
+      expect(await runs.results('done')).toHaveLength(3);
+    });
+
+    it('cancels it when it may have been created, and creates another', async () => {
+      runs.script({ ...preset, [CREATE]: [problem(503, 'service_unavailable')] });
+      expect(await runs.run(args)).toMatchObject({ error: { code: 'service_unavailable' } });
+      await age();
+      script(2, { ...preset, [CREATE]: [runs.creation('bat_1'), runs.creation('bat_2')] });
+      expect(await runs.run(args)).toMatchObject({ code: 0 });
+      expect([runs.created, outputs(), seen(CANCEL).length]).toEqual([[3, 2], [lost, merged], 1]);
+    });
+
+    it('collects it when it was created', async () => {
+      runs.script({ ...preset, 'GET /api/ai/batches/bat_1': [problem(401, 'unauthenticated')] });
+      expect(await runs.run(args)).toMatchObject({ error: { code: 'unauthenticated' } });
+      await age();
+      runs.script(preset, [3]);
+      expect(await runs.run(args)).toMatchObject({ code: 0 });
+      expect(runs.created).toEqual([]);
+      expect(await runs.results('done')).toHaveLength(3);
+    });
+  });
+
+  it('retries a canceled batch that has the output of its preset', async () => {
+    args = [...args, '--preset', 'mine', '--format', 'webp'];
+    const retry = 'POST /api/ai/batches/bat_1/retry';
+    await interrupt({ 'GET /api/ai/presets/mine': [json(200, { name: 'mine', output: { quality: 92 } })] });
+    runs.script({ [retry]: [json(200, { id: 'bat_1' })] }, [3]);
+    expect(await runs.run(args)).toMatchObject({ code: 0 });
+    expect([runs.created, seen(retry).length]).toEqual([[], 1]);
   });
 });

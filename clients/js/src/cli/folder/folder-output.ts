@@ -22,9 +22,18 @@ export class FolderOutput {
     return { ...(output === undefined ? {} : { output }), ...parts.terms() };
   }
 
-  /** Whether a batch has an earlier version of the background picture. A picture that cannot be read is the same. */
-  async isOutdated({ terms }: JournaledBatch): Promise<boolean> {
+  /** Whether an output was given that changes the one of a preset. */
+  isOverPreset({ output }: JournaledTerms): boolean {
+    return output !== undefined && this.context.line.work.order.preset !== undefined;
+  }
+
+  /**
+   * Whether a batch lacks the output of its preset, or has an earlier version of the background picture. A picture that
+   * cannot be read is the same.
+   */
+  async isOutdated({ terms = {}, isMerged = false }: JournaledBatch): Promise<boolean> {
     const { journal } = this.context;
+    if (this.isOverPreset(terms) && !isMerged) return true;
     const url = backgroundOf(terms);
     if (url === undefined) return false;
     const stamp = await this.backgroundStamp().catch(() => undefined);

@@ -81,7 +81,7 @@ export class FolderRun {
     return report.exitCode;
   }
 
-  /** Whether sending or retrying a batch would use images, or a background, that the user has removed or changed. */
+  /** Whether sending or retrying a batch would use images, or an output, that the user does not want any more. */
   private async isOutdated(batch: JournaledBatch): Promise<boolean> {
     const { images } = this.context;
     if (batch.id !== undefined && batch.isCanceled !== true) return false;
@@ -131,7 +131,9 @@ export class FolderRun {
       const files = waiting.slice(at, at + MAX_BATCH_ITEMS);
       const sourceUrls = files.map((name) => images.known(name).sourceUrl!);
       const key = `${journal.run}-batch-${journal.batchCount}`;
-      const batch = { files, sourceUrls, terms: await this.output.terms(), sentAtMs: Date.now() };
+      const terms = await this.output.terms();
+      const isMerged = this.output.isOverPreset(terms);
+      const batch = { files, sourceUrls, terms, isMerged, sentAtMs: Date.now() };
       await journal.noteBatch(key, batch);
       yield [key, batch];
     }

@@ -23,6 +23,8 @@ export interface JournaledBatch {
   readonly sourceUrls: readonly string[];
   /** Sent with the batch, even by a later run with other flags, because a repeated request must be identical. */
   readonly terms?: JournaledTerms;
+  /** Whether the output contains that of the preset. Batches of earlier versions lost it. */
+  readonly isMerged?: boolean;
   readonly sentAtMs: number;
   /** Known once the service has responded. */
   readonly id?: string;
