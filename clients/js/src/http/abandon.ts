@@ -1,6 +1,7 @@
 import { AbortedError } from '../errors.js';
 import type { RequestOptions } from '../options.js';
 import type { Creation } from './creation.js';
+import { withDoubt } from './doubt.js';
 import { abortedError } from './throw-if-aborted.js';
 
 /** Creates a job or a batch. @throws as `abandon` when the signal is aborted meanwhile */
@@ -13,7 +14,7 @@ export async function createOrAbandon<T extends { readonly id: string }>(
     return await creation.run(options, onResponse);
   } catch (error) {
     if (options.signal?.aborted === true) return abandon(creation, options.signal);
-    throw error;
+    throw withDoubt(error, creation);
   }
 }
 

@@ -2,6 +2,7 @@ import { ImageEnhancementError, TimeoutError } from '../errors.js';
 import { abandon } from '../http/abandon.js';
 import { checkIdempotencyKey } from '../http/checks.js';
 import { Deadline } from '../http/deadline.js';
+import { withDoubt } from '../http/doubt.js';
 import { newIdempotencyKey } from '../http/idempotency-key.js';
 import { abortedError } from '../http/throw-if-aborted.js';
 import type { CreateOptions } from '../options.js';
@@ -43,7 +44,7 @@ export async function runOrder<T>(options: CreateOptions, work: (run: OrderRun) 
       failure.idempotencyKey = idempotencyKey;
       failure.jobId ??= run.creation?.created?.id ?? null;
     }
-    throw failure;
+    throw withDoubt(failure, run.creation);
   } finally {
     deadline.release();
   }

@@ -24,6 +24,8 @@ const CONTENT = 'a result';
 const SHA256 = createHash('sha256').update(CONTENT).digest('hex');
 const RESULT = 'GET /files/job_1.png?sig=1';
 
+const lostAnswer: ScriptedReply = (request) => void request.socket.destroy();
+
 /** Without the job or the key, an agent could only repeat its call, and pay again. */
 describe('errors of the tools of MCP', () => {
   let root: string;
@@ -73,14 +75,26 @@ describe('errors of the tools of MCP', () => {
       });
     const goesOn = /\(job job_1\)\nThe job is not lost: get_status continues with the id job_1\.$/;
 
-    it.each([{}, { saveTo: 'new.png' }, { saveTo: 'photo.png', overwrite: true }])(
-      'name the job of a result that cannot be read with %j',
-      async (args) => {
-        script({ [RESULT]: [problem(410, 'gone')] });
+    const toRead = [{}, { saveTo: 'new.png' }, { saveTo: 'photo.png', overwrite: true }];
+    it.each(toRead)('name the job of a result that cannot be read with %j', async (args) => {
+      // What a proxy says proves nothing.
+      for (const refusal of [problem(400, 'invalid_request'), json(404, {})]) {
+        script({ [RESULT]: [refusal] });
         const answer = await call(agent, 'enhance_image', { image: 'photo.png', ...args });
         expect(answer).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(goesOn) }] });
-      },
-    );
+      }
+    });
+
+    it.each(toRead)('do not say that a deleted result can be read with %j', async (args) => {
+      for (const lost of [problem(410, 'gone'), problem(404, 'not_found')]) {
+        script({ [RESULT]: [lost] });
+        const answer = await call(agent, 'enhance_image', { image: 'photo.png', ...args });
+        expect(answer).toMatchObject({
+          isError: true,
+          content: [{ text: expect.stringMatching(/^about \w+ \(request req_1\) \(job job_1\)$/) }],
+        });
+      }
+    });
 
     it('name the job of a result that cannot be written', async () => {
       const isRemoved: ScriptedReply = (_request, response) => {
@@ -108,8 +122,9 @@ describe('errors of the tools of MCP', () => {
       ['enhance_image', CREATE, { image: 'photo.png' }, 1],
       ['create_batch', BATCH, { images: ['photo.png', 'photo.png'] }, 2],
     ])('let %s be repeated with the key of its first call', async (name, creation, args, uploads) => {
-      // Says nothing about an earlier attempt whose answer was lost.
-      script({ [creation]: [problem(401, 'unauthenticated')] });
+      // The refusal says nothing about the attempt before, whose answer was lost.
+      const answers = [lostAnswer, problem(401, 'unauthenticated')];
+      script({ [creation]: answers });
       const keysOf = (what: string) =>
         service.seen
           .flatMap((request) => (request.what === what ? [request.idempotencyKey!] : []))
@@ -117,10 +132,42 @@ describe('errors of the tools of MCP', () => {
       const text = textOf(await call(agent, name, args));
       const [, idempotencyKey] = /with the idempotencyKey (\S+) is charged only once\.$/.exec(text)!;
       const first = keysOf(UPLOAD);
-      expect([new Set(first).size, keysOf(creation)]).toEqual([uploads, [idempotencyKey]]);
+      const twice = [idempotencyKey, idempotencyKey];
+      expect([new Set(first).size, keysOf(creation)]).toEqual([uploads, twice]);
       script({ [creation]: [problem(401, 'unauthenticated')] });
-      await call(agent, name, { ...args, idempotencyKey });
+      const again = textOf(await call(agent, name, { ...args, idempotencyKey }));
+      expect(again).toMatch(/with the idempotencyKey \S+ is charged only once\.$/);
       expect([keysOf(UPLOAD), keysOf(creation)]).toEqual([first, [idempotencyKey]]);
+    });
+
+    const calls: [string, string, object][] = [
+      ['enhance_image', CREATE, { image: 'photo.png' }],
+      ['create_batch', BATCH, { images: ['photo.png'] }],
+    ];
+    it.each(calls)('of %s give no key when the only attempt was refused', async (name, creation, args) => {
+      for (const [what, refusal] of [
+        [UPLOAD, problem(401, 'unauthenticated')],
+        [creation, problem(401, 'unauthenticated')],
+        [creation, problem(403, 'insufficient_scope')],
+      ] as const) {
+        script({ [what]: [refusal] });
+        expect(textOf(await call(agent, name, args))).toMatch(/^about \w+ \(request req_1\)$/);
+      }
+    });
+
+    it.each(calls)('of %s give no key when no connection was made', async (name, _creation, args) => {
+      // A request on a kept connection might have arrived.
+      const headers = { connection: 'close' };
+      const source = json(201, { url: `${service.baseUrl}/files/src_1.png` }, headers);
+      const last: ScriptedReply = (request, response) => {
+        response.on('finish', () => service.close());
+        source(request, response);
+      };
+      script({ [UPLOAD]: [last] });
+      const text = textOf(await call(agent, name, args));
+      expect(service.seen.map(({ what }) => what)).toEqual([UPLOAD]);
+      expect(text).toMatch(/ECONNREFUSED/);
+      expect(text).not.toMatch(/created/);
     });
 
     it.each([problem(400, 'invalid_request'), problem(422, 'idempotency_mismatch')])(
@@ -142,6 +189,20 @@ describe('errors of the tools of MCP', () => {
       expect(textOf(answer)).toMatch(/An idempotency key has 1 to 255/);
       expect(service.seen).toEqual([]);
     });
+
+    it.each(calls)(
+      'of %s explain that a call is repeated with the same preset',
+      async (name, _what, args) => {
+        script({ 'GET /api/ai/presets/mine': [problem(404, 'preset_not_found')] });
+        const order = { ...args, preset: 'mine', output: { quality: 80 } };
+        expect(textOf(await call(agent, name, order))).toBe('about preset_not_found (request req_1)');
+        const repeated = textOf(await call(agent, name, { ...order, idempotencyKey: 'one' }));
+        expect(repeated).toMatch(
+          /^There is no preset mine, .*needs the same preset, unchanged\..*dashboard\.$/,
+        );
+        expect(service.seen.map(({ what }) => what)).not.toContain(UPLOAD);
+      },
+    );
   });
 
   it('are followed by calls that are charged once', async () => {

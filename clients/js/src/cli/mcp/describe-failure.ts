@@ -1,4 +1,12 @@
-import { ApiError, ConnectionError, ImageEnhancementError, TimeoutError } from '../../errors.js';
+import {
+  ApiError,
+  ConnectionError,
+  GoneError,
+  ImageEnhancementError,
+  NotFoundError,
+  TimeoutError,
+} from '../../errors.js';
+import { leavesDoubt } from '../../http/doubt.js';
 import { isVerdict } from '../../http/unacknowledged-attempts.js';
 import { describeError } from '../describe-error.js';
 
@@ -13,14 +21,26 @@ export function describeFailure(error: unknown, args: Readonly<Record<string, un
   const { jobId, idempotencyKey: key, message } = error;
   if (jobId !== null) {
     const isKnown = message.includes(jobId) || args['id'] === jobId;
-    return isKnown ? text : `${text}\nThe job is not lost: get_status continues with the id ${jobId}.`;
+    return isKnown || isLost(error)
+      ? text
+      : `${text}\nThe job is not lost: get_status continues with the id ${jobId}.`;
   }
-  if (key === null || message.includes(key) || !isInDoubt(error)) return text;
+  if (key === null || message.includes(key) || !isInDoubt(error, args)) return text;
   return `${text}\nIt may have been created. The same call with the idempotencyKey ${key} is charged only once.`;
 }
 
+/** Whether the service no longer has the job or its result. What a proxy says proves nothing. */
+function isLost(error: ImageEnhancementError): boolean {
+  const isMissing = error instanceof GoneError || error instanceof NotFoundError;
+  return isMissing && error.problem.code !== undefined;
+}
+
 /** Whether the service may have created what the call asked for. */
-function isInDoubt(error: ImageEnhancementError): boolean {
+function isInDoubt(error: ImageEnhancementError, args: Readonly<Record<string, unknown>>): boolean {
   if (error.code === 'idempotency_mismatch' || isVerdict(error)) return false;
-  return error instanceof ApiError || error instanceof ConnectionError || error instanceof TimeoutError;
+  if (leavesDoubt(error)) return true;
+  // An agent repeats a call with its key. A failure to get as far again says nothing about the call before.
+  const isOfService =
+    error instanceof ApiError || error instanceof ConnectionError || error instanceof TimeoutError;
+  return isOfService && args['idempotencyKey'] != null;
 }

@@ -44,7 +44,7 @@ export const ORDER_PROPERTIES = {
 const IDEMPOTENCY_KEY = {
   type: 'string',
   description:
-    'Only to repeat a call: the key that its error gave. What that call created is continued, and not charged again.',
+    'Only to repeat a call: the key that its error gave. What that call created is continued, and not charged again. The other arguments must be the same, and a preset must be unchanged.',
 };
 
 const IMAGE = 'Path in an allowed folder, or URL of an image on the web.';

@@ -2,15 +2,14 @@ import { lstat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { ImageEnhancementError, JobFailedError, TimeoutError } from '../../errors.js';
 import { webAddress } from '../../files/file-input.js';
-import type { Job, Output } from '../../generated/schema.js';
+import type { Job } from '../../generated/schema.js';
 import { checkIdempotencyKey } from '../../http/checks.js';
 import { newIdempotencyKey, uploadKeyOf } from '../../http/idempotency-key.js';
-import type { JobTerms } from '../../jobs/order.js';
 import type { ImageEnhancement } from '../../node.js';
 import type { EnhanceResult } from '../../result.js';
 import { runLanes } from '../folder/lanes.js';
 import { extensionOf, formatOf } from '../image-format.js';
-import { requestedOutput } from '../preset-output.js';
+import { requestedOrder } from './requested-order.js';
 import { resultLocation } from './result-location.js';
 import type { Roots } from './roots.js';
 import { saveNew } from './save-new.js';
@@ -96,7 +95,7 @@ async function enhanceImage(call: ToolCall, values: Readonly<Record<string, unkn
   const path = saveTo === undefined ? undefined : await roots.writable(saveTo, args.flag('overwrite'));
   const format = path === undefined ? undefined : formatOf(extname(path));
   const result = await client.enhance(image, {
-    ...(await orderOf(call, args, format === undefined ? {} : { format })),
+    ...(await requestedOrder(client, args, format === undefined ? {} : { format }, signal)),
     signal,
     idempotencyKey: args.text('idempotencyKey'),
     onProgress: ({ phase, progress }) => onProgress(progress, phase),
@@ -109,17 +108,6 @@ async function enhanceImage(call: ToolCall, values: Readonly<Record<string, unkn
     if (error instanceof ImageEnhancementError) error.jobId ??= result.job.id;
     throw error;
   }
-}
-
-/** The order that the arguments give. @param usual output options that `output` may change */
-async function orderOf(
-  { client, signal }: ToolCall,
-  args: ToolArguments,
-  usual: Output = {},
-): Promise<JobTerms> {
-  const { output: given, ...order } = args.order();
-  const output = await requestedOutput(client, order.preset, { ...usual, ...given }, signal);
-  return { ...order, ...(output === undefined ? {} : { output }) };
 }
 
 /** Includes the result as data for the agent to look at, or its URL if the data is too large. */
@@ -137,7 +125,7 @@ async function createBatch(call: ToolCall, values: Readonly<Record<string, unkno
   const images = await Promise.all(args.texts('images').map((image) => imageAt(roots, image)));
   const idempotencyKey = args.text('idempotencyKey') ?? newIdempotencyKey();
   checkIdempotencyKey(idempotencyKey);
-  const order = await orderOf(call, args);
+  const order = await requestedOrder(client, args, {}, signal);
   const sourceUrls: string[] = [];
   let done = 0;
   try {
