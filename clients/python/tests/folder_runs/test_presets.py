@@ -1,9 +1,9 @@
-"""``enhance folder/ --preset``: flags are merged over the output of the preset, which may change between runs."""
+"""``enhance folder/ --preset``: flags are merged over the preset's output, which may change between runs."""
 
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Tuple
 
 import image_enhancement as ie
 
@@ -52,18 +52,27 @@ class PresetTest(FolderCase):
         self.assertEqual((self.preset.orders, self.preset.reads), ([expected], 1))
 
     def test_what_contradicts_a_flag_is_left_out(self) -> None:
-        image = {"background": "#ffffff", "shadow": True, "format": "jpeg", "quality": 92, "crop": "subject"}
-        mask = {"kind": "mask", "crop": "subject"}
-        for output, flags, expected in (
+        Output = Dict[str, Any]
+        image: Output = {
+            "background": "#ffffff",
+            "shadow": True,
+            "format": "jpeg",
+            "quality": 92,
+            "crop": "subject",
+        }
+        edges: Output = {"kind": "edges", "format": "webp", "quality": 80}
+        mask: Output = {"kind": "mask", "crop": "subject"}
+        cases: List[Tuple[Output, str, Output]] = [
             (image, "--kind mask", mask),
-            (image, "--kind edges --format webp --quality 80", {"kind": "edges", "format": "webp", "quality": 80}),
+            (image, "--kind edges --format webp --quality 80", edges),
             (image, "--kind image", {**image, "kind": "image"}),
             (mask, "--background #000000", {"background": "#000000"}),
             (mask, "--shadow --kind image", {"shadow": True, "kind": "image"}),
             (mask, "--quality 80", {**mask, "quality": 80}),
             # A contradiction of the user, which the service explains.
             (image, "--kind mask --shadow", {**mask, "shadow": True}),
-        ):
+        ]
+        for output, flags, expected in cases:
             with self.subTest(flags):
                 self.setUp()
                 self.preset.output = output
