@@ -9,6 +9,14 @@ const STRIPS = 'a strip of a cutout; `npm run bench -- finish` judges how long t
 const SHADOW = 'a strip of a shadow run, which no job waits for';
 /** Code that may read single elements there: none of them are the pixels of a job. */
 const ALLOWED: Readonly<Record<string, string>> = {
+  'src/infra/image/colors/avif-profile.ts: avifWithProfile': 'boxes of a container',
+  'src/infra/image/colors/avif-profile.ts: boxesOf': 'likewise',
+  'src/infra/image/colors/avif-profile.ts: link': 'likewise',
+  'src/infra/image/colors/png-colors.ts: pngWithProfile': 'chunks of a container',
+  'src/infra/image/colors/sequence-range.ts: read': 'at most 64 bytes of a header',
+  'src/infra/image/colors/sequence-range.ts: sequenceHeaderIn': 'likewise',
+  'src/infra/image/colors/wide-gamut.ts: fixed': 'a color profile of some hundred bytes',
+  'src/infra/image/colors/wide-gamut.ts: wideProfile': 'likewise',
   'src/infra/image/containers/jpeg-frame.ts: readComponents': 'at most 255 components of a header',
   'src/infra/image/containers/tiff-directory.ts: tiffFrame': 'a color profile of some hundred bytes',
   'src/infra/image/containers/tiff-directory.ts: directoryOf': 'a dozen entries of a directory',
