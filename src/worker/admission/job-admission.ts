@@ -61,7 +61,7 @@ interface Shortage {
 export class JobAdmission {
   private readonly budget: MemoryBudget;
   private readonly isolation: Isolation;
-  private readonly large = new LargeJobs();
+  private readonly large: LargeJobs;
   private last: Promise<unknown> = Promise.resolve();
   private closed = false;
   private paused = false;
@@ -78,11 +78,12 @@ export class JobAdmission {
     private readonly requeuer: JobRequeuer,
     @Inject(CONFIG) private readonly config: Pick<
       Config,
-      'jobLeaseMs' | 'jobMaxReturns' | 'workerMemoryBytes'
+      'jobLeaseMs' | 'jobMaxReturns' | 'jobUnservedMs' | 'workerMemoryBytes'
     >,
   ) {
     this.budget = new MemoryBudget(config.workerMemoryBytes);
     this.isolation = new Isolation(config.jobMaxReturns);
+    this.large = new LargeJobs(config.jobUnservedMs);
   }
 
   /** @returns undefined when no job waits for this worker, or one that must run alone does, or admission has ended */

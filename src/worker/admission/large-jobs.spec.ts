@@ -129,7 +129,7 @@ describe('LargeJobs', () => {
   const skipped = (jobs: LargeJobs): string[] => [...jobs.skipped()];
 
   it('skip a job for a minute at a time, and for two in total', () => {
-    const jobs = new LargeJobs();
+    const jobs = new LargeJobs(2 * MINUTE_MS);
     expect(jobs.skip(job())).toBe(true);
     nowMs += MINUTE_MS - 1;
     expect(skipped(jobs)).toEqual(['job_1']);
@@ -146,7 +146,7 @@ describe('LargeJobs', () => {
   });
 
   it('begin anew after a claim by another worker, and continue after one of their own', () => {
-    const jobs = new LargeJobs();
+    const jobs = new LargeJobs(2 * MINUTE_MS);
     jobs.skip(job());
     nowMs += 2 * MINUTE_MS;
     expect(jobs.skip(job(1))).toBe(true);
@@ -157,14 +157,14 @@ describe('LargeJobs', () => {
   });
 
   it('remember a job between two looks of a worker that is busy for hours', () => {
-    const jobs = new LargeJobs();
+    const jobs = new LargeJobs(2 * MINUTE_MS);
     jobs.skip(job());
     nowMs += 180 * MINUTE_MS;
     expect(jobs.skip(job())).toBe(false);
   });
 
   it('forget jobs that they have not met for a day', () => {
-    const jobs = new LargeJobs();
+    const jobs = new LargeJobs(2 * MINUTE_MS);
     jobs.skip(job());
     nowMs += 24 * 60 * MINUTE_MS + 1;
     jobs.skip({ id: 'job_2', claims: 0 });

@@ -8,8 +8,6 @@ export const TOO_LARGE = {
     'The job needs more disk space than the machines of the service have. The job was not charged. Use a smaller image or a smaller result.',
 } as const;
 
-/** How long workers with larger disks, which may be busy, have to take a job before it counts as returned. */
-const PATIENCE_MS = 120_000;
 /** Delay before the disk here is looked at again for a job: it may have been enlarged. */
 const PAUSE_MS = 60_000;
 /** A job that was not met for so long has ended. Much longer than the jobs that this worker runs in between. */
@@ -26,14 +24,17 @@ interface Declined {
 
 /**
  * Jobs that need more disk space than this machine has. Each worker knows only its own disk, and there may be a larger
- * one, so it leaves such a job alone for two minutes. Only then does it begin to count returns, after which the job
- * fails. A claim by another worker starts the two minutes anew: either that worker has room for the job, or it is
+ * one, so it leaves such a job alone for a while. Only then does it begin to count returns, after which the job
+ * fails. A claim by another worker starts that time anew: either that worker has room for the job, or it is
  * counting already, and the count must not rise faster because there are more workers.
  */
 export class LargeJobs {
   private readonly logger = new Logger('jobs');
   /** By id; the last one met is the last. */
   private readonly declined = new Map<string, Declined>();
+
+  /** @param patienceMs for workers with larger disks, which may be busy, before returns are counted */
+  constructor(private readonly patienceMs: number) {}
 
   /** Ids of the jobs that this worker currently skips. */
   *skipped(): Iterable<string> {
@@ -50,7 +51,7 @@ export class LargeJobs {
     this.forget(nowMs);
     const known = this.declined.get(id);
     const sinceMs = known?.claims === claims ? known.sinceMs : nowMs;
-    const leftMs = sinceMs + PATIENCE_MS - nowMs;
+    const leftMs = sinceMs + this.patienceMs - nowMs;
     this.note(id, { claims, sinceMs, lastMs: nowMs, untilMs: nowMs + Math.min(leftMs, PAUSE_MS) });
     if (leftMs <= 0) return false;
     if (sinceMs === nowMs)

@@ -91,7 +91,7 @@ describe.skipIf(disk === undefined)('a full scratch disk (needs the right to mou
   beforeAll(async () => {
     service = await FlowService.start({
       models: ['upscale'],
-      env: { SCRATCH_DIR: disk!.dir, JOB_MAX_RETURNS: '3' },
+      env: { SCRATCH_DIR: disk!.dir, JOB_MAX_RETURNS: '3', JOB_UNSERVED_MS: '60000' },
     });
     client = await service.client();
   });
@@ -105,7 +105,7 @@ describe.skipIf(disk === undefined)('a full scratch disk (needs the right to mou
     const { id } = await client.create(url, BUSY_ORDER);
     const job = await client.until(id, 'failed', 'completed');
     expect(job).toMatchObject({ status: 'failed', error: { code: 'service_unavailable' } });
-    expect(job.error!.message).toContain('ran out of disk space');
+    expect(job.error!.message).toContain('needs more disk space than the machines of the service have');
     expect(await service.database.ledger(id)).toEqual(['refund', 'reserve']);
     expect((await client.usage()).enhancements.used).toBe(0);
     expect((await service.files()).results).toEqual([]);

@@ -96,6 +96,6 @@ export function testAdmission({
       close: () => undefined,
     } as Partial<WorkerStorage> as WorkerStorage,
     requeuer,
-    { workerMemoryBytes: budgetBytes, jobLeaseMs: 1_000, jobMaxReturns },
+    { workerMemoryBytes: budgetBytes, jobLeaseMs: 1_000, jobMaxReturns, jobUnservedMs: 120_000 },
   );
 }
