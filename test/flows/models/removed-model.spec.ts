@@ -9,8 +9,8 @@ import { signaled } from '../../support/roles/flow-processes.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
 const SMALLEST = { operation: 'upscale', level: 'low' } as const;
-/** Makes the trial last long enough to be found and stopped. */
-const GOLDEN_IMAGES = 40;
+/** Makes the trial last long enough to be found and stopped, also while the test gets no CPU time. */
+const GOLDEN_IMAGES = 120;
 
 /** One service for all tests, in which a trial of another operation ends only in the last test. */
 describe('a serving model version whose files are damaged or removed', () => {

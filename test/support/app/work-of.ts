@@ -8,8 +8,8 @@ interface Traced {
   traced: (statement: Prepared | string, work: () => Promise<unknown>) => Promise<unknown>;
 }
 
-/** What the service reads periodically, whatever the request is. */
-const BACKGROUND = new Set(['model_workers_all', 'model_choices_all']);
+/** What the service does by itself, whatever the request is: periodic reads, and the dispatch of an earlier job. */
+const BACKGROUND = new Set(['model_workers_all', 'model_choices_all', 'job_mark_enqueued']);
 
 /** The expensive work of a request: its statements by name, and `hash` and `verify`, in order. */
 export async function workOf(harness: Harness, request: () => Promise<unknown>): Promise<string[]> {
