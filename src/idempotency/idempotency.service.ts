@@ -11,8 +11,8 @@ const LOCK: Prepared = {
 };
 
 /**
- * The key of a second row, which has the fingerprint by uploads. No client can send a key with a space. The first row
- * stays as all versions write it, so that two versions can run side by side.
+ * Suffix of the key of a second row, which holds the fingerprint by uploads. No client can send a key with a space. The
+ * first row stays as all versions write it, so that two versions can run side by side.
  */
 const BY_UPLOAD = ' by upload';
 

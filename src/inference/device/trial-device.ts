@@ -12,8 +12,8 @@ export interface TrialDevice {
 
 /**
  * The device for trial runs of versions: the first on which they will run, except for WebGPU, where two processes on one
- * device can crash each other. With WebGPU, the startup of the new worker is the trial. `auto` itself is no device of a
- * trial, because it falls back to the CPU, which runs almost every version.
+ * device can crash each other. With WebGPU, the startup of the new worker is the trial. A trial never runs
+ * with `auto`, because that falls back to the CPU, which runs almost every version.
  * @param isUsable whether a provider works with any model
  * @param candidates the providers that `auto` tries
  */

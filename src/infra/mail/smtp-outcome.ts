@@ -45,7 +45,7 @@ export function smtpFailure(error: unknown, recipient: string): SmtpOutcome {
   return { end: isPermanent ? 'refused' : 'deferred', text };
 }
 
-/** Removes user and password: a server that offers no sign-in may repeat the unknown command. */
+/** Removes user and password, because a server may repeat the command that it refuses. */
 export function withoutSignIn(text: string): string {
   return text.replaceAll(/\bAUTH [\w-]+ [\w+/=]+/gi, 'AUTH …');
 }

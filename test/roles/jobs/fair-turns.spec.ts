@@ -40,6 +40,18 @@ describe('the order of jobs', () => {
     return { itemId: item!.id, batchId };
   }
 
+  /** Creates a single job, or a batch with one item. */
+  async function createOne(
+    account: TestAccount,
+    inBatch: boolean,
+    operation?: string,
+  ): Promise<{ itemId: string; itemPath: string; path: string }> {
+    const created = inBatch ? await createBatch(account, operation) : undefined;
+    const itemId = created?.itemId ?? (await create(account, 1, undefined, operation))[0]!;
+    const itemPath = `enhance/${itemId}`;
+    return { itemId, itemPath, path: created === undefined ? itemPath : `batches/${created.batchId}` };
+  }
+
   async function cancel({ key }: TestAccount, path: string): Promise<void> {
     const { status, text } = await harness.call('POST', `/api/ai/${path}/cancel`, { key });
     expect(status, text).toBe(200);
@@ -140,20 +152,18 @@ describe('the order of jobs', () => {
   ])('keeps the cost of earlier jobs when an account cancels %s', async (_, isHeld, inBatches, asBatch) => {
     const [sly, patient] = [await harness.createAccount(), await harness.createAccount()];
     const kinds = kindsOf('upscale');
-    const createOne = async (operation?: string): Promise<{ itemId: string; batchId?: string }> =>
-      inBatches ? createBatch(sly, operation) : { itemId: (await create(sly, 1, undefined, operation))[0]! };
-    if (isHeld) await createOne('auto_enhance');
+    if (isHeld) await createOne(sly, inBatches, 'auto_enhance');
     await create(patient, 20);
-    let { itemId: mine } = await createOne();
+    let { itemId: mine } = await createOne(sly, inBatches);
     let turns = 0;
     for (let round = 0; round < 12; round += 1) {
       const [next] = await waiting(kinds);
       await harness.jobs.complete(next!);
       if (next !== mine) continue;
       turns += 1;
-      const { itemId, batchId } = await createOne();
-      await cancel(sly, asBatch ? `batches/${batchId}` : `enhance/${itemId}`);
-      ({ itemId: mine } = await createOne());
+      const { itemPath, path } = await createOne(sly, inBatches);
+      await cancel(sly, asBatch ? path : itemPath);
+      ({ itemId: mine } = await createOne(sly, inBatches));
     }
     expect(turns).toBeGreaterThanOrEqual(5);
     expect(turns).toBeLessThanOrEqual(7);
@@ -165,20 +175,13 @@ describe('the order of jobs', () => {
   ])('gives no turn for canceled %s that the queue has passed', async (_, inBatches) => {
     const [sly, patient] = [await harness.createAccount(), await harness.createAccount()];
     const kinds = kindsOf('upscale');
-    const createOne = async (operation?: string): Promise<{ itemId: string; path: string }> => {
-      if (inBatches) {
-        const { itemId, batchId } = await createBatch(sly, operation);
-        return { itemId, path: `batches/${batchId}` };
-      }
-      const [itemId] = await create(sly, 1, undefined, operation);
-      return { itemId: itemId!, path: `enhance/${itemId}` };
-    };
     // No worker serves their operation.
     const parked: string[] = [];
-    for (let count = 0; count < 8; count += 1) parked.push((await createOne('auto_enhance')).path);
+    for (let count = 0; count < 8; count += 1)
+      parked.push((await createOne(sly, inBatches, 'auto_enhance')).path);
     await create(patient, 30);
     for (let round = 0; round < 12; round += 1) await harness.jobs.complete((await waiting(kinds))[0]!);
-    let { itemId: mine } = await createOne();
+    let { itemId: mine } = await createOne(sly, inBatches);
     let turns = 0;
     for (let round = 0; round < 12; round += 1) {
       const [next] = await waiting(kinds);
@@ -187,7 +190,7 @@ describe('the order of jobs', () => {
       turns += 1;
       const path = parked.pop();
       if (path !== undefined) await cancel(sly, path);
-      ({ itemId: mine } = await createOne());
+      ({ itemId: mine } = await createOne(sly, inBatches));
     }
     expect(turns).toBeGreaterThanOrEqual(5);
     expect(turns).toBeLessThanOrEqual(7);

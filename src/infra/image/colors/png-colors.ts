@@ -7,7 +7,7 @@ const AFTER_HEADER = 33;
 const COLOR_TYPE_AT = 25;
 /** The bit of the color type that tells colors from gray. */
 const HAS_COLOR = 2;
-/** What `cICP` overrides (PNG 3rd edition §4.3), and itself. */
+/** `cICP`, and the chunks that it overrides (PNG 3rd edition §4.3). */
 const COLOR_CHUNKS = /^(?:cICP|iCCP|sRGB|gAMA|cHRM)$/;
 
 /** The primaries of a color PNG that `cICP` states. Grays are the same in all of them. */

@@ -61,7 +61,7 @@ const avif = (color: readonly number[], bitdepth: 8 | 10 | 12 = 8): Promise<Buff
   solid(color).avif({ lossless: true, effort: 0, bitdepth }).toBuffer();
 
 const colorOf = async (file: Buffer): Promise<number[]> => pixelAt(await decodedAlike(file), 20, 20);
-/** Within 1.6. */
+/** Each value may differ by 1.6. */
 const near = (color: readonly number[]): unknown[] =>
   color.map((value) => expect.closeTo(value, -0.5) as unknown);
 
