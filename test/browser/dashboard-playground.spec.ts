@@ -153,9 +153,14 @@ describe('a playground run that does not complete', () => {
       );
       expect(exceeded).toHaveLength(1);
       const before = (await jobs()).length;
-      await dashboard.button('Enhance').click();
       const alert = page.getByRole('alert');
-      await alert.getByText('limit of dashboard requests per minute', { exact: false }).waitFor();
+      const refused = alert.getByText('limit of dashboard requests per minute', { exact: false });
+      // The estimate for other settings is refused, too.
+      await page.getByRole('radio', { name: /^Auto enhance/ }).check();
+      await refused.waitFor();
+      await dashboard.button('Enhance').click();
+      await alert.getByRole('button', { name: 'Try again' }).waitFor();
+      expect(await refused.count()).toBe(1);
       await alert.getByText(/Try again in \d+ seconds?\./).waitFor();
       await picture('limit-requests');
       expect((await jobs()).length).toBe(before);

@@ -2,12 +2,14 @@ import { t } from '@lingui/core/macro';
 import { Button, Stack } from '@mantine/core';
 import { useRef } from 'react';
 import { ApiError } from 'image-enhancement-client';
+import { problemOf } from '../../../api/problem.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { JobFault } from '../../../components/notices/job-fault.js';
 import { type Enhancement, isRunning, type Uncanceled } from './enhancement-state.js';
 import { NotCanceled } from './not-canceled.js';
 import { RunCost, type RunCostProps } from './run-cost.js';
 import { RunProgress } from './run-progress.js';
+import type { Estimate } from './use-estimate.js';
 
 export interface RunControlsProps extends RunCostProps {
   readonly run: Enhancement;
@@ -55,7 +57,7 @@ export function RunControls(props: RunControlsProps) {
       >
         {isBusy ? t`Cancel` : hasPhoto || refusal !== null ? t`Enhance` : t`Choose a photo first`}
       </Button>
-      {!isBusy && !isRefusedForRoom(run) && <RunCost {...props} />}
+      {!isBusy && !isRefusedForRoom(run) && <RunCost {...props} estimate={unsaid(props.estimate, run)} />}
       {uncanceled !== null && (
         <NotCanceled fault={uncanceled} onRetry={(jobId) => withFocus(() => onCancel(jobId))} />
       )}
@@ -69,4 +71,11 @@ export function RunControls(props: RunControlsProps) {
 /** In this case, the error message already says what is used up. */
 function isRefusedForRoom(run: Enhancement): boolean {
   return run.phase === 'refused' && run.error instanceof ApiError && run.error.code === 'quota_exceeded';
+}
+
+/** The estimate, without an error that the run already shows: the rate limit, for example, refuses both. */
+function unsaid(estimate: Estimate, run: Enhancement): Estimate {
+  if (run.phase !== 'refused' || estimate.error === null) return estimate;
+  const isShown = problemOf(estimate.error).detail === problemOf(run.error).detail;
+  return isShown ? { ...estimate, error: null } : estimate;
 }
