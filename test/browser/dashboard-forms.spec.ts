@@ -79,6 +79,28 @@ describe('forms, filters and retries in the dashboard', () => {
     await page.unrouteAll();
   });
 
+  it('sends a form once, however soon the second click follows', async () => {
+    const { page } = dashboard;
+    await dashboard.button('Create key').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Twice');
+    await dialog.getByRole('button', { name: 'Create key' }).evaluate(async (button) => {
+      const nextTask = new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.addEventListener('message', resolve);
+        port1.start();
+        port2.postMessage(null);
+      });
+      (button as HTMLButtonElement).click();
+      // Earlier than any timer.
+      await nextTask;
+      (button as HTMLButtonElement).click();
+    });
+    await dialog.getByRole('button', { name: "I've copied it" }).click();
+    const { data } = await dashboard.call<{ data: { name: string }[] }>('GET', '/keys');
+    expect(data.filter(({ name }) => name === 'Twice')).toHaveLength(1);
+  });
+
   it('lists canceled jobs under a separate filter', async () => {
     const { page } = dashboard;
     // So many pixels that no machine can finish before the job is canceled.

@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from 'image-enhancement-client';
 
 const STALE_MS = 15_000;
@@ -13,6 +13,8 @@ const SESSION_CODES: ReadonlySet<string> = new Set(['not_signed_in', 'insufficie
  * @param onOutdated called for each response with such an error
  */
 export function createQueryClient(onOutdated: () => void): QueryClient {
+  // The default is a timer, which may run after the second click of a double click: the button would not be busy yet.
+  notifyManager.setScheduler(queueMicrotask);
   const onError = (error: Error) => {
     if (error instanceof ApiError && SESSION_CODES.has(error.code)) onOutdated();
   };
