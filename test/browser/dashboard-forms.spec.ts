@@ -101,6 +101,20 @@ describe('forms, filters and retries in the dashboard', () => {
     expect(data.filter(({ name }) => name === 'Twice')).toHaveLength(1);
   });
 
+  it('keeps a dialog open that a double click opens', async () => {
+    const { page } = dashboard;
+    const dialog = page.getByRole('dialog');
+    await dashboard.button('Revoke Twice').dblclick();
+    await dialog.getByRole('button', { name: 'Revoke key' }).waitFor();
+    // A click that reached the overlay would have closed it by now.
+    await dialog.getByRole('button', { name: 'Revoke key' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByRole('article', { name: 'Key Twice' }).textContent()).toContain('Revoked');
+    await dashboard.button('Create key').click();
+    await page.mouse.click(5, 5);
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   it('lists canceled jobs under a separate filter', async () => {
     const { page } = dashboard;
     // So many pixels that no machine can finish before the job is canceled.

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useReturnFocus } from '../../lib/use-return-focus.js';
+import { OVERLAY_PROPS } from './click-outside.js';
 import { DialogHold } from './use-dialog-hold.js';
 import { useTopmost } from './use-topmost.js';
 
@@ -27,6 +28,7 @@ export function Dialog({ title, isPrecious = false, size = 'md', onClose, childr
       onClose={onClose}
       title={title}
       size={size}
+      overlayProps={OVERLAY_PROPS}
       closeOnClickOutside={!isLocked}
       closeOnEscape={isTopmost && !isLocked}
       closeButtonProps={{ 'aria-label': t`Close`, disabled: isHeld }}

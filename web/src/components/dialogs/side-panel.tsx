@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useReturnFocus } from '../../lib/use-return-focus.js';
+import { OVERLAY_PROPS } from './click-outside.js';
 import { useTopmost } from './use-topmost.js';
 
 const WIDTH = 620;
@@ -16,7 +17,15 @@ export function SidePanel({ title, onClose, children }: SidePanelProps) {
   useReturnFocus();
   const isTopmost = useTopmost();
   return (
-    <Drawer opened onClose={onClose} position="right" size={WIDTH} title={title} closeOnEscape={isTopmost}>
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={WIDTH}
+      title={title}
+      overlayProps={OVERLAY_PROPS}
+      closeOnEscape={isTopmost}
+    >
       {children}
     </Drawer>
   );
