@@ -92,6 +92,18 @@ describe('a chain of operations in the dashboard', { timeout: RUN_MS }, () => {
     await expect.poll(() => steps().allTextContents()).toEqual(['1Upscalelow', '2Auto enhancemedium']);
   });
 
+  it('is replaced by the defaults when no preset is chosen', async () => {
+    const { page } = dashboard;
+    const preset = page.getByLabel('Preset');
+    await preset.selectOption('');
+    await expect.poll(() => preset.inputValue()).toBe('');
+    expect(await steps().count()).toBe(0);
+    expect(await page.getByRole('radio', { name: /^Auto enhance/ }).isChecked()).toBe(true);
+    expect(await page.getByText('WebP 80', { exact: true }).count()).toBe(0);
+    await preset.selectOption('shop-photos');
+    await expect.poll(() => steps().count()).toBe(2);
+  });
+
   it('runs, and shows every step with its time', async () => {
     const { page } = dashboard;
     await dashboard.button('Enhance').click();

@@ -22,7 +22,8 @@ export function PresetField({ editing }: PresetFieldProps) {
   const close = () => setOpen(null);
   const choose = (name: string) => {
     const preset = presets.find((one) => one.name === name);
-    if (preset !== undefined) editing.replace(preset.operations, preset.output);
+    if (preset === undefined) editing.reset();
+    else editing.replace(preset.operations, preset.output);
   };
   const itemsOf = (isBuiltIn: boolean) =>
     presets

@@ -27,6 +27,8 @@ export interface RecipeEditing {
   readonly changeOutput: (change: Partial<Output>) => void;
   /** Replaces the recipe with that of a preset. */
   readonly replace: (operations: readonly EnhancementStep[], output: Output | undefined) => void;
+  /** Replaces the recipe with the one of a first visit. */
+  readonly reset: () => void;
   readonly takeFrom: (job: Job) => void;
 }
 
@@ -50,6 +52,8 @@ export function useRecipe(): RecipeEditing {
       setRecipe(recipeFrom(operations, output)),
     [],
   );
+  // A copy, so that it counts as chosen.
+  const reset = useCallback(() => setRecipe({ ...FIRST_RECIPE }), []);
   const takeFrom = useCallback((job: Job) => setRecipe(recipeOf(job)), []);
   return {
     recipe,
@@ -61,6 +65,7 @@ export function useRecipe(): RecipeEditing {
     change,
     changeOutput,
     replace,
+    reset,
     takeFrom,
   };
 }
