@@ -104,6 +104,23 @@ describe('a chain of operations in the dashboard', { timeout: RUN_MS }, () => {
     await expect.poll(() => steps().count()).toBe(2);
   });
 
+  it('shows the strength of a preset instead of a level, until a level is chosen', async () => {
+    const { page } = dashboard;
+    const preset = page.getByLabel('Preset');
+    const medium = page.getByRole('radio', { name: 'Medium' });
+    await preset.selectOption('old-scan');
+    await page.getByText('Strength 0.4. A level replaces it.').waitFor();
+    expect(
+      await page.getByRole('radiogroup', { name: 'Level' }).getByRole('radio', { checked: true }).count(),
+    ).toBe(0);
+    await look('strength');
+    await page.getByText('Medium', { exact: true }).last().click();
+    await expect.poll(() => medium.isChecked()).toBe(true);
+    await expect.poll(async () => (await steps().allTextContents())[0]).toBe('1Auto enhancemedium');
+    await preset.selectOption('shop-photos');
+    await expect.poll(() => steps().allTextContents()).toEqual(['1Upscalelow', '2Auto enhancemedium']);
+  });
+
   it('runs, and shows every step with its time', async () => {
     const { page } = dashboard;
     await dashboard.button('Enhance').click();

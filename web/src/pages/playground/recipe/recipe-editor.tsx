@@ -18,7 +18,7 @@ export interface RecipeEditorProps {
 /** Edits a recipe: one or several operations, and the output options. */
 export function RecipeEditor({ operations, editing }: RecipeEditorProps) {
   const { recipe } = editing;
-  const { operation, level = DEFAULT_LEVEL } = selectedStep(recipe);
+  const { operation, level = DEFAULT_LEVEL, strength } = selectedStep(recipe);
   const count = recipe.steps.length;
   const at = recipe.steps.findIndex(({ id }) => id === recipe.selectedId);
   const isChain = count > 1;
@@ -42,7 +42,12 @@ export function RecipeEditor({ operations, editing }: RecipeEditorProps) {
         value={operation}
         onChange={(next) => editing.change({ operation: next })}
       />
-      <LevelPicker operation={operation} value={level} onChange={(next) => editing.change({ level: next })} />
+      <LevelPicker
+        operation={operation}
+        value={level}
+        strength={strength}
+        onChange={(next) => editing.change({ level: next })}
+      />
       {!isChain && <AddStep isFull={false} onAdd={() => editing.add(nextOf(editing, operations))} />}
       <OutputOptions
         output={recipe.output}
