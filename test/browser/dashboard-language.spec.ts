@@ -17,10 +17,12 @@ const PAGES = {
   usage: ['/usage', 'Nutzung'],
   webhooks: ['/webhooks', 'Webhooks'],
   models: ['/models', 'Modelle'],
+  members: ['/members', 'Mitglieder'],
   activity: ['/activity', 'Aktivität'],
   account: ['/account', 'Konto'],
 } as const;
-const EMAIL = 'deutsch@example.com';
+/** Too long for a line on a phone, without a space to break at. */
+const EMAIL = `${'deutsch.'.repeat(6)}fotograf@${'abteilung.'.repeat(4)}example.com`;
 /** The longest name of a key, without a place to break. */
 const LONG_NAME = 'Shop'.repeat(20);
 const DESKTOP = { width: 1280, height: 900 };
