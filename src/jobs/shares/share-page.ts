@@ -114,8 +114,9 @@ function factsOf(
   { widthPixels, heightPixels, sizeBytes, file }: SharedResult,
   { language }: SharePageTexts,
 ): string {
-  const [value, unit] = sizeBytes < 1e6 ? [sizeBytes / 1e3, 'kB'] : [sizeBytes / 1e6, 'MB'];
-  const size = new Intl.NumberFormat(language, { maximumSignificantDigits: 2 }).format(value);
+  // Binary, as in the dashboard.
+  const [value, unit] = sizeBytes < 2 ** 20 ? [sizeBytes / 2 ** 10, 'kB'] : [sizeBytes / 2 ** 20, 'MB'];
+  const size = new Intl.NumberFormat(language, { maximumSignificantDigits: 3 }).format(value);
   return `${widthPixels} × ${heightPixels} · ${file.format.toUpperCase()} · ${size} ${unit}`;
 }
 

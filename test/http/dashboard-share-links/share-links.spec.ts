@@ -253,6 +253,13 @@ describe('the page of a share link', () => {
     expect((await get(path)).status).toBe(200);
   });
 
+  it('states the size in the units of the dashboard', async () => {
+    const { id } = await newResult(harness, account, Buffer.alloc(77_184, 1));
+    const { path } = await newLink(id);
+    expect((await get(path)).text).toContain(' · 75.4 kB<');
+    expect((await get(path, { 'accept-language': 'de' })).text).toContain(' · 75,4 kB<');
+  });
+
   it('is in German for browsers that prefer it', async () => {
     const { id } = await newResult(harness, account);
     const { path } = await newLink(id);
