@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { barriersOf } from '../support/browser/barriers.js';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
 import { type GivenFile, giveFiles, givenPhoto } from '../support/browser/given-files.js';
+import { animatedWebp } from '../support/images/images.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 import { takePicture } from '../support/browser/take-picture.js';
 
@@ -73,6 +74,18 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
     expect(await dashboard.button('Choose a photo first').isDisabled()).toBe(true);
     await look('stage-disguised');
     expect(await barriersOf(page)).toEqual([]);
+  });
+
+  it('offers no retry for a photo that the service refuses', async () => {
+    const { page } = dashboard;
+    const alert = page.getByRole('alert');
+    const animation = (await animatedWebp()).toString('base64');
+    await give('drop', 'main', [{ name: 'wave.webp', type: 'image/webp', base64: animation }]);
+    await named('wave.webp').waitFor();
+    await dashboard.button('Enhance').click();
+    await alert.getByText('Animated images are not supported').waitFor();
+    expect(await alert.getByRole('button').count()).toBe(0);
+    await dashboard.button('Choose another photo').click();
   });
 
   it('shows the cost of an enhancement before it runs', async () => {

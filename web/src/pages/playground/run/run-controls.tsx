@@ -61,11 +61,23 @@ export function RunControls(props: RunControlsProps) {
       {uncanceled !== null && (
         <NotCanceled fault={uncanceled} onRetry={(jobId) => withFocus(() => onCancel(jobId))} />
       )}
-      {run.phase === 'refused' && <ErrorState error={run.error} onRetry={() => withFocus(onStart)} />}
+      {run.phase === 'refused' && (
+        <ErrorState
+          error={run.error}
+          onRetry={isPhotoRefused(run.error) ? undefined : () => withFocus(onStart)}
+        />
+      )}
       {run.phase === 'ended' && run.job.error !== null && <JobFault error={run.job.error} isNew />}
       {run.phase !== 'refused' && <RunProgress run={run} />}
     </Stack>
   );
+}
+
+const PHOTO_STATUSES: ReadonlySet<number> = new Set([413, 415, 422]);
+
+/** Whether only another photo can help. */
+function isPhotoRefused(error: Error): boolean {
+  return error instanceof ApiError && PHOTO_STATUSES.has(error.status);
 }
 
 /** In this case, the error message already says what is used up. */
