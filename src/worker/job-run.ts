@@ -19,7 +19,7 @@ export interface JobRun {
   readonly testOutcome?: TestOutcome | undefined;
   /** Inference time of each step that has ended, milliseconds. */
   readonly stepMs: number[];
-  /** Aborts when this worker no longer holds the job: canceled, lease lost, or released by a drain. */
+  /** Aborts when this worker no longer holds the job: canceled, lease lost, or returned to the queue. */
   readonly signal: AbortSignal;
   readonly stopwatch: Stopwatch;
   /** 0–1; written to the database with the next renewal of the lease. */

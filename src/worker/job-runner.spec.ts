@@ -12,7 +12,9 @@ async function endOf(isCompleted: boolean): Promise<{ ends: string[]; offered: n
   const nothing = (): void => undefined;
   const job = { id: 'job_1', accountId: 'acc_1', claims: 1, operation: 'upscale', createdAt: new Date() };
   const runner = new JobRunner(
-    { next: async () => ({ job, lease: {}, steps: [], release: nothing }) } as unknown as Parts[0],
+    {
+      next: async () => ({ job, lease: {}, steps: [], abort: new AbortController(), release: nothing }),
+    } as unknown as Parts[0],
     { keep: nothing, drop: nothing } as unknown as Parts[1],
     { take: () => ({ enhancer: {}, release: nothing }) } as unknown as Parts[2],
     { run: async () => isCompleted } as unknown as Parts[3],

@@ -46,13 +46,12 @@ export class JobRunner implements OnApplicationShutdown {
   async runNext(lane: Lane = 'live'): Promise<boolean> {
     const admitted = await this.admission.next(lane);
     if (admitted === undefined) return false;
-    const abort = new AbortController();
-    const run = this.newRun(admitted, abort.signal);
+    const run = this.newRun(admitted);
     const measured = this.measure(run, lane);
     let end: RunEnd = 'stopped';
     this.inHand += 1;
     try {
-      end = await this.work(run, abort);
+      end = await this.work(run, admitted.abort);
     } finally {
       this.inHand -= 1;
       measured(end, run);
@@ -94,7 +93,7 @@ export class JobRunner implements OnApplicationShutdown {
     await this.scratch.close();
   }
 
-  private newRun({ job, lease, steps, testOutcome }: AdmittedJob, signal: AbortSignal): JobRun {
+  private newRun({ job, lease, steps, testOutcome, abort }: AdmittedJob): JobRun {
     return {
       job,
       lease,
@@ -102,7 +101,7 @@ export class JobRunner implements OnApplicationShutdown {
       steps,
       testOutcome,
       stepMs: [],
-      signal,
+      signal: abort.signal,
       stopwatch: new Stopwatch(),
       progress: 0,
       room: this.scratch.room(`${job.id}-${job.claims}`),

@@ -88,6 +88,7 @@ describe('JobSettlement', () => {
 
   it.each([
     ['drain', ['releaseDrained', 'discard']],
+    ['displaced', ['releaseDrained', 'discard']],
     ['lost', ['discard']],
   ] as const)('stops a run whose signal says %s', async (why, calls) => {
     const signal = AbortSignal.abort(new RunStopped(why));

@@ -40,7 +40,7 @@ export class JobSettlement {
     const reason: unknown = run.signal.reason;
     if (reason instanceof RunStopped) {
       // A drain has released the lease already, unless the database was unavailable then.
-      if (reason.why === 'drain') await this.requeuer.release(run.lease, run.job);
+      if (reason.why !== 'lost') await this.requeuer.release(run.lease, run.job);
       await this.results.discard(run);
       this.logger.log({ jobId: run.job.id, why: reason.why }, 'run stopped');
       return 'stopped';

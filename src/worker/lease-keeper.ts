@@ -7,9 +7,9 @@ import { JobLeaseRepository } from '../jobs/queue/job-lease.repository.js';
 import { JobRequeuer } from './job-requeuer.js';
 import type { JobRun } from './job-run.js';
 
-/** Why a run was stopped from outside. */
+/** Why a run was stopped from outside. `displaced`: another job needs its memory. */
 export class RunStopped extends Error {
-  constructor(readonly why: 'lost' | 'drain') {
+  constructor(readonly why: 'lost' | 'drain' | 'displaced') {
     super(`the run was stopped: ${why}`);
   }
 }

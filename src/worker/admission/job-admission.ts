@@ -13,6 +13,7 @@ import { type Candidate, JobCandidates, type Lane } from './job-candidates.js';
 import { newLeaseToken } from '../lease-token.js';
 import { Isolation } from './isolation.js';
 import { LargeJobs, TOO_LARGE } from './large-jobs.js';
+import { LargeTestJobs } from './large-test-jobs.js';
 import { MemoryBudget } from './memory-budget.js';
 import { memoryNeed } from './memory-need.js';
 import type { RunStep } from '../run-step.js';
@@ -25,6 +26,8 @@ export interface AdmittedJob {
   readonly steps: readonly RunStep[];
   /** What a job of test mode was asked to do. */
   readonly testOutcome: TestOutcome | undefined;
+  /** Stops the run. */
+  readonly abort: AbortController;
   /** Releases the memory; call it once, however the job ends. */
   readonly release: () => void;
 }
@@ -37,13 +40,12 @@ export interface SpareNeed {
 
 /** How many jobs that wait for disk space smaller ones may overtake. */
 const MOST_PASSED_OVER = 20;
-/** The share of the memory that a test job may take while live jobs wait. */
-const MOST_FOR_TEST_JOB = 0.5;
 
 const RELEASE_PAUSE_MS = 500;
 
 /** A candidate for which memory and disk space are reserved. */
 interface Reserved extends Candidate {
+  readonly abort: AbortController;
   readonly release: () => void;
 }
 
@@ -62,6 +64,7 @@ export class JobAdmission {
   private readonly budget: MemoryBudget;
   private readonly isolation: Isolation;
   private readonly large: LargeJobs;
+  private readonly largeTests: LargeTestJobs;
   private last: Promise<unknown> = Promise.resolve();
   private closed = false;
   private paused = false;
@@ -84,6 +87,7 @@ export class JobAdmission {
     this.budget = new MemoryBudget(config.workerMemoryBytes);
     this.isolation = new Isolation(config.jobMaxReturns);
     this.large = new LargeJobs(config.jobUnservedMs);
+    this.largeTests = new LargeTestJobs(this.budget, config.workerMemoryBytes);
   }
 
   /** @returns undefined when no job waits for this worker, or one that must run alone does, or admission has ended */
@@ -197,9 +201,11 @@ export class JobAdmission {
   ): Promise<Reserved | Shortage | 'repeat' | undefined> {
     const { job, steps } = candidate;
     const need = memoryNeed(job, steps);
-    if (lane === 'test' && (await this.wouldDelay(need))) return undefined;
+    const isLargeTest = lane === 'test' && this.largeTests.isLarge(need);
+    // Live jobs must not wait for a test job, neither for its decision nor for the memory that it takes.
+    if (isLargeTest && (await this.candidate('live')) !== undefined) return undefined;
     const freeMemory = this.budget.take(need);
-    if (freeMemory === undefined) return lane === 'test' ? undefined : { freed: this.budget.freed() };
+    if (freeMemory === undefined) return lane === 'test' ? undefined : { freed: this.largeTests.giveWay() };
     const disk = await this.storage.reserve(diskNeed(job, steps)).catch((error: unknown) => {
       freeMemory();
       this.storage.suspend(error);
@@ -212,19 +218,12 @@ export class JobAdmission {
         return lane === 'test' ? undefined : { freed: this.storage.freed() };
       return 'repeat';
     }
-    const leave = this.isolation.enter(job);
+    const abort = new AbortController();
+    const leave = [this.isolation.enter(job), ...(isLargeTest ? [this.largeTests.enter(abort)] : [])];
     const release = (): void => {
-      freeMemory();
-      disk();
-      leave();
+      for (const end of [freeMemory, disk, ...leave]) end();
     };
-    return { ...candidate, release };
-  }
-
-  /** Live jobs must not wait for a test job, neither for its decision nor for the memory that it takes. */
-  private async wouldDelay(memoryBytes: number): Promise<boolean> {
-    const isLarge = memoryBytes > this.config.workerMemoryBytes * MOST_FOR_TEST_JOB;
-    return isLarge && (await this.candidate('live')) !== undefined;
+    return { ...candidate, abort, release };
   }
 
   /**
@@ -265,7 +264,7 @@ export class JobAdmission {
   }
 
   /** Undefined when another worker was faster; the memory is released. */
-  private async claim({ job, steps, release }: Reserved): Promise<AdmittedJob | undefined> {
+  private async claim({ job, steps, abort, release }: Reserved): Promise<AdmittedJob | undefined> {
     const lease = { jobId: job.id, token: newLeaseToken() };
     let claim: Claim | undefined;
     try {
@@ -284,7 +283,7 @@ export class JobAdmission {
       this.admitted -= 1;
       release();
     };
-    return { job: claimed, lease, steps, testOutcome: testOutcomeOf(job), release: end };
+    return { job: claimed, lease, steps, testOutcome: testOutcomeOf(job), abort, release: end };
   }
 
   /**

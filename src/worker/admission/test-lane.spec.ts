@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WaitingJob } from '../../jobs/queue/fair-queue.repository.js';
 import { TEST_KIND } from '../../jobs/test-mode/test-job.js';
 import { testAccountOf } from '../../kernel/accounts/livemode.js';
@@ -52,6 +52,30 @@ describe('a test job', () => {
     const a = await admission.next();
     a!.release();
     expect([idOf(a), idOf(await admission.next('test'))]).toEqual(['a', 'large']);
+  });
+
+  it('that takes most of the memory returns it when a live job comes', async () => {
+    waiting = [drawn('large', ALL_PIXELS)];
+    const large = await admission.next('test');
+    waiting = [job('a'), drawn('other', ALL_PIXELS)];
+    const live = admission.next();
+    await vi.waitFor(() => expect(large!.abort.signal.reason).toMatchObject({ why: 'displaced' }));
+    large!.release();
+    expect(idOf(await live)).toBe('a');
+  });
+
+  it.each([
+    ['small test job', drawn('running')],
+    ['live job', job('running', ALL_PIXELS)],
+  ])('is the only kind of job that gives way: a %s goes on', async (_, running) => {
+    waiting = [running];
+    const first = await admission.next(running.operation === TEST_KIND ? 'test' : 'live');
+    waiting = [job('a', ALL_PIXELS)];
+    const live = admission.next();
+    await new Promise(setImmediate);
+    first!.release();
+    expect(idOf(await live)).toBe('a');
+    expect(first!.abort.signal.aborted).toBe(false);
   });
 
   it('for which there is room is admitted while live jobs wait for memory', async () => {
