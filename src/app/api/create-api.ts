@@ -7,6 +7,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
 import { withRequestActor } from '../../audit/audit-actor.js';
+import { clientBucket } from '../../auth/client-address.js';
 import { isWellFormedApiKey } from '../../auth/keys/api-key.js';
 import { problemOf } from '../../common/problems/problem.js';
 import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
@@ -94,7 +95,7 @@ export function apiOptions(logger: LoggerService): NestApplicationOptions {
 export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
   collectRouteMethods(fastify);
-  registerBodyParsers(fastify, isBodyWorthReading, jsonLimitsOf);
+  registerBodyParsers(fastify, isBodyWorthReading, jsonLimitsOf, ({ ip }) => clientBucket(ip));
   // Only the session guard reads cookies, so other requests do not parse them.
   await fastify.register(fastifyCookie, { hook: false });
   await fastify.register(fastifyStatic, { serve: false, preCompressed: true });

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../kernel/app-error.js';
 import { ContentDigest } from '../requests/content-digest.js';
 import { hasMoreMembers } from './json-members.js';
+import { type BodyBytes, JsonMemory } from './json-memory.js';
 
 /** Maximum members and elements of a body or query. The largest valid body, other than a batch, has about 40. */
 export const MAX_MEMBERS = 200;
@@ -35,12 +36,15 @@ const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
  * Registers the body parsers. JSON becomes a value or an UnreadableBody. Multipart bodies are left to the upload route.
  * @param isWorthReading false for a request that the guards will reject; its body is discarded
  * @param limitsOf limits of the JSON body of a request; null for a route that reads the body itself
+ * @param clientOf under which name bodies are counted that have not arrived completely
  */
 export function registerBodyParsers(
   fastify: FastifyInstance,
   isWorthReading: (request: FastifyRequest) => boolean,
   limitsOf: (request: FastifyRequest) => JsonLimits | null,
+  clientOf: (request: FastifyRequest) => string,
 ): void {
+  const memory = new JsonMemory();
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
     /^application\/(json|[\w.+-]+\+json)(;|$)/i,
@@ -49,7 +53,10 @@ export function registerBodyParsers(
       if (limits === null) return undefined;
       if (!isWorthReading(request)) return new UnreadableBody(new AppError('unauthorized'));
       if (isEncoded(payload)) return new UnreadableBody(encodedBody());
-      return readJson(payload, limits).catch(unreadable);
+      const bytes = memory.body(clientOf(request));
+      return readJson(payload, limits, bytes)
+        .catch(unreadable)
+        .finally(() => bytes.release());
     },
   );
   fastify.addContentTypeParser(/^multipart\/form-data/i, (_request, _payload, done) => done(null, undefined));
@@ -95,7 +102,7 @@ function unreadable(error: unknown): UnreadableBody {
   throw error;
 }
 
-async function readJson(payload: IncomingMessage, limits: JsonLimits): Promise<unknown> {
+async function readJson(payload: IncomingMessage, limits: JsonLimits, bytes: BodyBytes): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
   const digest = ContentDigest.of(payload);
@@ -107,6 +114,7 @@ async function readJson(payload: IncomingMessage, limits: JsonLimits): Promise<u
       const detail = `The JSON body is larger than ${limits.bytes / 1024} kB.`;
       return new UnreadableBody(new AppError('payload_too_large', { detail }));
     }
+    bytes.add(chunk.length);
     chunks.push(chunk);
     digest.update(chunk);
   }
