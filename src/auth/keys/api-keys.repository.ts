@@ -25,6 +25,14 @@ const COUNT_ACTIVE: Prepared = {
           WHERE NOT EXISTS (SELECT 1 FROM active b WHERE b.id = a.replaced_by)`,
 };
 
+/** Including keys that were revoked since. A wait of at least a second, so that a client never retries at once. */
+const CREATED_RECENTLY: Prepared = {
+  name: 'api_key_created_recently',
+  text: `SELECT count(*)::int AS created,
+                greatest(1, ceil(extract(epoch FROM min(created_at) + interval '1 hour' - now())))::int AS "waitSeconds"
+           FROM api_keys WHERE account_id = $1 AND created_at > now() - interval '1 hour'`,
+};
+
 const INSERT: Prepared = {
   name: 'api_key_insert',
   text: `INSERT INTO api_keys (id, account_id, name, hash, prefix, last4, scopes, expires_at, allowed_ips, livemode)
@@ -99,6 +107,14 @@ export const apiKeyRows = {
   /** Keys of one mode that count against its limit. */
   async countActive(on: Queryable, accountId: string, livemode: boolean): Promise<number> {
     return (await on.query<{ active: number }>(COUNT_ACTIVE, [accountId, livemode]))[0]!.active;
+  },
+
+  /** Keys of both modes that were created within the last hour, and when the first of them will be older. */
+  async createdRecently(
+    tx: Queryable,
+    accountId: string,
+  ): Promise<{ readonly created: number; readonly waitSeconds: number }> {
+    return (await tx.query<{ created: number; waitSeconds: number }>(CREATED_RECENTLY, [accountId]))[0]!;
   },
 
   /** Creates the row that owns what the test keys of an account create. Idempotent. */

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { auditLog } from '../../audit/audit-log.js';
 import { Database, type Queryable } from '../../infra/database/database.js';
 import { newId } from '../../kernel/ids.js';
+import { AppError } from '../../kernel/app-error.js';
 import { TEST_LIMITS } from '../../kernel/accounts/livemode.js';
 import { effectiveLimits } from '../../kernel/plans.js';
+import { secondsText } from '../../kernel/time/seconds-text.js';
 import { AccountError, KeyLimitReached, KeyNotActive } from '../account-error.js';
 import { generateApiKey } from './api-key.js';
 import { requireCurrentRole } from '../sessions/current-role.js';
@@ -19,6 +21,12 @@ export type NewKeySettings = Omit<KeySettings, 'allowedIps'> &
 
 /** What the owner of a key may change. */
 const EDITABLE = ['name', 'scopes', 'expiresAt', 'allowedIps'] as const;
+
+/**
+ * Keys that members of an account can create in an hour, or all keys of the plan twice if that is more. A new key has a
+ * full minute of requests, so replacing keys all the time would evade the rate limit; and lists contain revoked keys.
+ */
+const MAX_NEW_KEYS_PER_HOUR = 60;
 
 export interface IssuedKey extends StoredKey {
   /** The secret, returned only here. */
@@ -42,7 +50,7 @@ export class ApiKeys {
     return apiKeyRows.countActive(this.database, accountId, livemode);
   }
 
-  /** @throws KeyLimitReached; AppError `not_signed_in`, `insufficient_role` */
+  /** @throws KeyLimitReached; AppError `not_signed_in`, `insufficient_role`, `too_many_attempts` */
   create(accountId: string, order: NewKeySettings, by?: Session): Promise<IssuedKey> {
     return this.database.transaction((tx) => issueKey(tx, accountId, order, by));
   }
@@ -50,7 +58,7 @@ export class ApiKeys {
   /**
    * Replaces a key by one with the same name, scopes, expiry and allowed addresses. Both work for
    * `overlapSeconds`, so that clients can be updated one by one; meanwhile they count as one.
-   * @throws KeyNotActive; AppError `not_signed_in`, `insufficient_role`
+   * @throws KeyNotActive; AppError `not_signed_in`, `insufficient_role`, `too_many_attempts`
    */
   rotate(
     accountId: string,
@@ -59,8 +67,9 @@ export class ApiKeys {
     by?: Session,
   ): Promise<{ readonly issued: IssuedKey; readonly replaced: StoredKey }> {
     return this.database.transaction(async (tx) => {
-      await lockedAccount(tx, accountId, by);
+      const account = await lockedAccount(tx, accountId, by);
       const old = await activeKey(tx, accountId, id);
+      if (by !== undefined) await refuseTooManyNewKeys(tx, accountId, account);
       const issued = await insertKey(tx, accountId, old);
       const replaced = await apiKeyRows.replace(tx, accountId, id, issued.id, overlapSeconds);
       const details = { name: old.name, newKeyId: issued.id, overlapSeconds };
@@ -118,7 +127,8 @@ async function activeKey(tx: Queryable, accountId: string, id: string): Promise<
 
 /**
  * Creates a key if the plan, or test mode, allows one more.
- * @throws KeyLimitReached; AccountError without such an account; AppError `not_signed_in`, `insufficient_role`
+ * @throws KeyLimitReached; AccountError without such an account; AppError `not_signed_in`, `insufficient_role`,
+ * `too_many_attempts`
  */
 export async function issueKey(
   tx: Queryable,
@@ -132,10 +142,27 @@ export async function issueKey(
   const { keys: limit } = livemode ? effectiveLimits(account.plan, account.limits) : TEST_LIMITS;
   const active = await apiKeyRows.countActive(tx, accountId, livemode);
   if (active >= limit) throw new KeyLimitReached(active, limit, account.plan, livemode);
+  if (by !== undefined) await refuseTooManyNewKeys(tx, accountId, account);
   const issued = await insertKey(tx, accountId, order);
   const details = { name: order.name, scopes: order.scopes, ...(!livemode && { livemode }) };
   await auditLog.record(tx, { action: 'key.created', accountId, targetId: issued.id, details });
   return issued;
+}
+
+/** @throws AppError `too_many_attempts` */
+async function refuseTooManyNewKeys(
+  tx: Queryable,
+  accountId: string,
+  account: Awaited<ReturnType<typeof lockedAccount>>,
+): Promise<void> {
+  const keys = account === undefined ? 0 : effectiveLimits(account.plan, account.limits).keys;
+  const limit = Math.max(MAX_NEW_KEYS_PER_HOUR, 2 * keys);
+  const { created, waitSeconds } = await apiKeyRows.createdRecently(tx, accountId);
+  if (created < limit) return;
+  throw new AppError('too_many_attempts', {
+    detail: `The account has created ${created} API keys within an hour. The limit is ${limit}. Retry in ${secondsText(waitSeconds)}.`,
+    retryAfterSeconds: waitSeconds,
+  });
 }
 
 async function insertKey(

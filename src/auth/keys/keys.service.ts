@@ -47,7 +47,9 @@ export class KeysService {
     };
   }
 
-  /** @throws AppError `invalid_request`, `not_signed_in`, `insufficient_role`, `key_limit_reached` */
+  /**
+   * @throws AppError `invalid_request`, `not_signed_in`, `insufficient_role`, `key_limit_reached`, `too_many_attempts`
+   */
   async create(session: Session, dto: CreateKeyDto): Promise<IssuedKeyDto> {
     const order = {
       name: dto.name,
@@ -75,7 +77,7 @@ export class KeysService {
     return presentKey(await this.told(id, () => this.keys.update(accountId, id, changes, session)));
   }
 
-  /** @throws AppError `not_signed_in`, `insufficient_role`, `not_found`, `gone` */
+  /** @throws AppError `not_signed_in`, `insufficient_role`, `not_found`, `gone`, `too_many_attempts` */
   async rotate(session: Session, id: string, { overlapSeconds }: RotateKeyDto): Promise<RotatedKeyDto> {
     const { issued, replaced } = await this.told(id, () =>
       this.keys.rotate(session.account.id, id, overlapSeconds, session),
