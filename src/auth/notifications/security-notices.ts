@@ -4,7 +4,7 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import type { Queryable } from '../../infra/database/database.js';
 import type { Language } from '../../mail/language.js';
-import { passwordChangedLetter } from '../../mail/letters/password-changed.letter.js';
+import { type PasswordChange, passwordChangedLetter } from '../../mail/letters/password-changed.letter.js';
 import { type SignInChange, signInChangedLetter } from '../../mail/letters/sign-in-changed.letter.js';
 import { MailOutbox } from '../../mail/mail-outbox.js';
 import { notificationSettingsRepository } from '../../mail/notices/notification-settings.repository.js';
@@ -25,14 +25,14 @@ export class SecurityNotices {
   async changed(
     tx: Queryable,
     { id, email }: Pick<SignedInUser, 'id' | 'email'>,
-    change: 'password' | SignInChange,
+    change: PasswordChange | SignInChange,
     wanted: Language,
   ): Promise<void> {
     const language = await notificationSettingsRepository.knownLanguage(tx, id, wanted);
     const { publicUrl } = this.config;
     const [at, { address }] = [new Date(), currentActor()];
-    if (change === 'password') {
-      const letter = passwordChangedLetter(language, at, address, `${publicUrl}/forgot-password`);
+    if (change === 'password_changed' || change === 'password_reset') {
+      const letter = passwordChangedLetter(language, change, at, address, `${publicUrl}/forgot-password`);
       await this.outbox.notify(tx, { kind: 'password_changed', accountId: id, to: email, letter });
       return;
     }

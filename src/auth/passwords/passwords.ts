@@ -58,7 +58,7 @@ export class Passwords {
       await passwordResetsRepository.endAll(tx, user.id);
       await this.sessions.endAll(tx, user.id);
       await auditLog.record(tx, { action: 'password.changed', accountId: user.id });
-      await this.notices.changed(tx, user, 'password', language);
+      await this.notices.changed(tx, user, 'password_changed', language);
       const token = await this.sessions.begin(tx, user.id, next, true);
       if (token === undefined) throw new AppError('not_signed_in');
       return token;

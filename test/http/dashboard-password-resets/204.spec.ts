@@ -58,6 +58,7 @@ describe('POST /dashboard/api/password-resets/complete', () => {
       { kind: 'password_changed', subject: 'Your password was changed' },
     ]);
     expect(mails[1]!.text).toMatch(/Time: \w+ \d+, \d{4} at .* UTC\nIP address: 127\.0\.0\.1\n/);
+    expect(mails[1]!.text).toContain('all devices were signed out.');
     expect(mails[1]!.text).toContain('https://images.example/base/forgot-password');
   });
 

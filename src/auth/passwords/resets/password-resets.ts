@@ -83,7 +83,7 @@ export class PasswordResets {
       await this.sessions.endAll(tx, accountId);
       await auditLog.record(tx, { action: 'password.reset_completed', accountId });
       const user = { id: accountId, email: account.email };
-      await this.notices.changed(tx, user, 'password', language);
+      await this.notices.changed(tx, user, 'password_reset', language);
       if (isNews) await this.notices.changed(tx, user, 'access_removed', language);
     });
   }
