@@ -51,6 +51,36 @@ describe('isEmail', () => {
   });
 });
 
+describe('isEmail, for domains that IDNA maps to one', () => {
+  it.each([
+    'ada@Example.ORG',
+    'ada@bücher.example',
+    'ada@BÜCHER.example',
+    'ada@xn--bcher-kva.example',
+    'ada@straße.example',
+    'ada@mail_1.example',
+    'ada@192.0.2.1',
+  ])('accepts the standard spelling %s', (text) => {
+    expect(isEmail(text)).toBe(true);
+  });
+
+  it.each([
+    'ada@ｅxample.org',
+    'ada@example。org',
+    'ada@exampſe.org',
+    'ada@bu\u0308cher.example',
+    'ada@ex\u00ADample.org',
+    'ada@ex\u200Bample.org',
+    'ada@exa%6dple.org',
+    'ada@example.org/x',
+    'ada@example.org.',
+    'ada@127.1',
+    'ada@xn--a',
+  ])('refuses %j, because its emails go to another spelling', (text) => {
+    expect(isEmail(text)).toBe(false);
+  });
+});
+
 describe('caseFolded', () => {
   it.each([
     ['vİctim@example.org', 'victim@example.org'],
