@@ -10,6 +10,8 @@ export interface Invitation extends Record<string, unknown> {
   readonly accountId: string;
   /** Name of the organization, or the address of its user. */
   readonly organization: string;
+  /** Whether the organization is suspended. The invitation can be accepted once it is resumed. */
+  readonly isSuspended: boolean;
   readonly email: string;
   readonly role: Role;
   /** Address of the member who sent the invitation. */
@@ -29,11 +31,15 @@ export interface Invitation extends Record<string, unknown> {
 /** Days for which the link of an invitation works. */
 export const INVITATION_DAYS = 7;
 
-/** @throws AppError `invitation_used`, `invitation_revoked`, `invitation_expired` */
-export function requireOpen({ acceptedBy, isRevoked, isExpired }: Invitation): void {
+/** @throws AppError `invitation_used`, `invitation_revoked`, `invitation_expired`, `account_suspended` */
+export function requireOpen({ acceptedBy, isRevoked, isExpired, isSuspended }: Invitation): void {
   if (acceptedBy !== null) throw new AppError('invitation_used');
   if (isRevoked) throw new AppError('invitation_revoked');
   if (isExpired) throw new AppError('invitation_expired');
+  if (isSuspended)
+    throw new AppError('account_suspended', {
+      detail: 'This organization is suspended. The invitation can be accepted once it is resumed.',
+    });
 }
 
 export const invitationNotFound = (): AppError =>

@@ -15,7 +15,8 @@ export interface NewInvitation {
 }
 
 const SELECT = `
-  SELECT i.id, i.account_id AS "accountId", coalesce(a.name, a.email) AS organization, i.email, i.role, u.email AS "invitedBy",
+  SELECT i.id, i.account_id AS "accountId", coalesce(a.name, a.email) AS organization,
+         a.suspended_at IS NOT NULL AS "isSuspended", i.email, i.role, u.email AS "invitedBy",
          i.created_at AS "createdAt", i.expires_at AS "expiresAt", i.expires_at <= now() AS "isExpired",
          i.revoked_at IS NOT NULL AS "isRevoked", i.accepted_by AS "acceptedBy", i.mail_id AS "mailId",
          CASE WHEN m.status IN ('pending', 'sent') THEN m.status WHEN m.status IS NOT NULL THEN 'failed' END AS "mailStatus"

@@ -68,6 +68,20 @@ describe('an invitation link', () => {
     expect(await isMember(user.id)).toBe(false);
   });
 
+  it('of a suspended organization is refused until it is resumed, without using it up', async () => {
+    const user = await newUser();
+    const { token } = await invite(owner, user.email);
+    const suspendedAt = (at: Date | null) =>
+      harness.rows('UPDATE accounts SET suspended_at = $2 WHERE id = $1', [organization.id, at]);
+    await suspendedAt(new Date());
+    expect(refusal(await preview(token))).toEqual({ status: 403, code: 'account_suspended' });
+    expect(refusal(await accept(user.browser, token))).toEqual({ status: 403, code: 'account_suspended' });
+    expect(await isMember(user.id)).toBe(false);
+    await suspendedAt(null);
+    expect((await accept(user.browser, token)).status).toBe(200);
+    expect(await isMember(user.id)).toBe(true);
+  });
+
   it('for another user is refused, and the refusal names the invited address', async () => {
     const user = await newUser();
     const { token } = await invite(owner, 'somebody-else@example.org', 'admin');
