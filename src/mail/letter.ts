@@ -9,7 +9,7 @@ export interface Letter {
   readonly action?: { readonly label: string; readonly url: string };
   /** Names and values, such as the time and place of a sign-in. */
   readonly facts?: readonly (readonly [name: string, value: string])[];
-  /** Shown after the action. */
+  /** Shown after the action. Links to pages of the service can be clicked. */
   readonly closing?: readonly string[];
 }
 
@@ -74,7 +74,7 @@ function htmlOf(letter: Letter, service: string): string {
         ]
       : []),
     ...(action === undefined ? [] : [buttonOf(action, language)]),
-    ...closing.map(paragraph),
+    ...closing.map((text) => `<p style="margin:0 0 16px">${linked(text, service)}</p>`),
   ];
   return [
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>`,
@@ -96,6 +96,16 @@ function buttonOf(
     `<p style="${SMALL}">${escapeHtml(LINK_HINT[language])}</p>`,
     `<p style="${SMALL};margin-bottom:20px;word-break:break-all"><a href="${href}" style="color:#1f5fbf">${href}</a></p>`,
   ].join('\n');
+}
+
+/** Not every email program makes links of addresses in the text. Only addresses of the service become links. */
+function linked(text: string, service: string): string {
+  const [before = '', path] = text.split(`${service}/`, 2);
+  if (path === undefined) return escapeHtml(text);
+  const [end = ''] = path.split(' ', 1);
+  const url = escapeHtml(`${service}/${end}`);
+  const after = escapeHtml(path.slice(end.length));
+  return `${escapeHtml(before)}<a href="${url}" style="color:#1f5fbf;word-break:break-all">${url}</a>${after}`;
 }
 
 function escapeHtml(text: string): string {
