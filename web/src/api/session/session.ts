@@ -53,9 +53,16 @@ export function sessionQueryFrom(early: Promise<Response | null>) {
   });
 }
 
-/** Refetched every minute, because others can change the role. */
+/**
+ * Refetched every minute, because others can change the role. Until the address is verified, also whenever the user
+ * returns to the page: the link of the email opens in another tab, or on another device.
+ */
 export function useSession() {
-  return useQuery({ ...SESSION_QUERY, refetchInterval: STALE_MS });
+  return useQuery({
+    ...SESSION_QUERY,
+    refetchInterval: STALE_MS,
+    refetchOnWindowFocus: ({ state }) => (state.data?.user?.isEmailVerified === false ? 'always' : true),
+  });
 }
 
 /** The account, for pages that are shown only when signed in. */
