@@ -60,6 +60,10 @@ describe('a team in the dashboard', { timeout: RUN_MS }, () => {
     await grace.page.goto(link);
     await grace.page.getByText('Invitation revoked').waitFor();
     await inspectPage(grace.page, 'invitation-revoked');
+    await grace.page.goto('about:blank');
+    await grace.page.goto(next.slice(0, -1));
+    await grace.page.getByText('It is incomplete, or the organization was deleted.').waitFor();
+    await inspectPage(grace.page, 'invitation-unknown');
     link = next;
   });
 

@@ -7,6 +7,7 @@ import { useSignOut } from '../../api/session/session-actions.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { Notice } from '../../components/notices/notice.js';
 import { forgetInvitationToken } from '../../lib/invitation-token.js';
+import { InvitationFault } from './invitation-fault.js';
 
 /** After signing in, the user returns here, because this tab has the token. */
 const NEXT = '?next=/invitation';
@@ -86,7 +87,7 @@ function Accept({ token, organization }: AcceptProps) {
   const accept = useAcceptInvitation();
   return (
     <Stack gap="sm">
-      {accept.error !== null && <ErrorState error={accept.error} />}
+      {accept.error !== null && <InvitationFault error={accept.error} />}
       <Button
         loading={accept.isPending || accept.isSuccess}
         onClick={() => accept.mutate(token, { onSuccess: forgetInvitationToken })}

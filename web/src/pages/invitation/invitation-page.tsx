@@ -3,14 +3,13 @@ import { Button, Skeleton, Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useInvitationPreview } from '../../api/members/invitations.js';
-import { isRefused } from '../../api/problem.js';
 import { useSession } from '../../api/session/session.js';
-import { ErrorState } from '../../components/notices/error-state.js';
 import { Notice } from '../../components/notices/notice.js';
 import { invitationToken } from '../../lib/invitation-token.js';
 import { AuthFrame } from '../sign-in/auth-frame.js';
 import { InvitationAnswer } from './invitation-answer.js';
 import { InvitationFacts } from './invitation-facts.js';
+import { InvitationFault } from './invitation-fault.js';
 
 /** The target of an invitation link, for signed-in and signed-out users. */
 export function InvitationPage() {
@@ -35,7 +34,7 @@ export function InvitationPage() {
         {token !== undefined && error === null && (preview.isPending || session.isPending) && (
           <Skeleton height={150} aria-label={t`Loading`} />
         )}
-        {error !== null && <ErrorState error={error} onRetry={isRefused(error) ? undefined : retry} />}
+        {error !== null && <InvitationFault error={error} onRetry={retry} />}
         {(token === undefined || error !== null) && (
           <Button component={Link} to="/" variant="default">
             {session.data?.account ? t`Open the dashboard` : t`Sign in`}
