@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsDefined, IsIn, IsNotEmpty } from 'class-validator';
+import { IsDefined, IsIn, IsNotEmpty, Matches } from 'class-validator';
 import { IsPlainText } from '../../common/validation/text.validator.js';
 import { Trimmed } from '../../common/validation/trimmed.decorator.js';
 import { type Role, ROLES } from '../../kernel/accounts/roles.js';
@@ -55,11 +55,14 @@ export class OrganizationDto {
 
 /** Characters of the name of an organization. */
 const MAX_NAME = 80;
+/** A name appears in emails to strangers: line breaks would make text of it, and email programs links of addresses. */
+const ONE_LINE_WITHOUT_LINKS = /^(?!.*(?::\/\/|\bwww\.))[^\p{Cc}\p{Zl}\p{Zp}]*$/iu;
 
 export class CreateOrganizationDto {
   @ApiProperty({ type: 'string', maxLength: MAX_NAME })
   @IsDefined({ message: 'name is required' })
   @IsPlainText(MAX_NAME)
+  @Matches(ONE_LINE_WITHOUT_LINKS, { message: 'name must be one line without links' })
   @IsNotEmpty({ message: 'name must not be empty' })
   @Trimmed()
   name: string;

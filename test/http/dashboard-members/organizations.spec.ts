@@ -130,18 +130,26 @@ describe('an organization that a user creates', () => {
 });
 
 describe('a new organization is refused', () => {
-  it.each([{}, { name: '' }, { name: '   ' }, { name: 'x'.repeat(81) }, { name: 'a\u0000b' }, { name: 5 }])(
-    'for %j',
-    async (json) => {
-      const browser = new DashboardClient(harness);
-      await browser.signInto(await harness.createAccount());
-      const { status, body } = await browser.call('POST', '/organizations', { json });
-      expect({ status, body: body as unknown }).toMatchObject({
-        status: 400,
-        body: { errors: [{ field: 'name' }] },
-      });
-    },
-  );
+  it.each([
+    {},
+    { name: '' },
+    { name: '   ' },
+    { name: 'x'.repeat(81) },
+    { name: 'a\u0000b' },
+    { name: 5 },
+    { name: 'Shop\n\nYour account was locked.' },
+    { name: 'Shop\u2028Your account was locked.' },
+    { name: 'Locked: https://evil.example/login' },
+    { name: 'Locked: WWW.evil.example' },
+  ])('for %j', async (json) => {
+    const browser = new DashboardClient(harness);
+    await browser.signInto(await harness.createAccount());
+    const { status, body } = await browser.call('POST', '/organizations', { json });
+    expect({ status, body: body as unknown }).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'name' }] },
+    });
+  });
 
   it('beyond the limit per user, even for concurrent requests', async () => {
     const { user } = await founder();
