@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { allowingAuditChange } from '../allowing-audit-change.js';
 
 /** The audit log. Append-only, except for two functions: one deletes old events, the other erases personal data. */
 export class AuditEvents1733210000000 implements MigrationInterface {
@@ -54,18 +55,23 @@ const STATEMENTS = [
   `CREATE TRIGGER audit_no_truncate BEFORE TRUNCATE ON audit_events
      FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_truncate()`,
   // Deletes the oldest events older than max_age, at most `batch` of them. Ids follow time, so the oldest come first.
-  `CREATE FUNCTION audit_prune(max_age interval, batch integer) RETURNS integer LANGUAGE plpgsql
-     SET ies.audit_change = 'prune' AS $$
+  `CREATE FUNCTION audit_prune(max_age interval, batch integer) RETURNS integer LANGUAGE plpgsql AS $$
      DECLARE deleted integer;
      BEGIN
-       DELETE FROM audit_events
-        WHERE id IN (SELECT id FROM audit_events ORDER BY id LIMIT batch) AND created_at < now() - max_age;
-       GET DIAGNOSTICS deleted = ROW_COUNT;
+       ${allowingAuditChange(
+         'prune',
+         `DELETE FROM audit_events
+           WHERE id IN (SELECT id FROM audit_events ORDER BY id LIMIT batch) AND created_at < now() - max_age;
+         GET DIAGNOSTICS deleted = ROW_COUNT;`,
+       )}
        RETURN deleted;
      END $$`,
   // Keeps what an account did, but not from which address, with which browser, or under which names.
-  `CREATE FUNCTION audit_erase_account(erased text) RETURNS void LANGUAGE sql
-     SET ies.audit_change = 'erase' AS $$
-       UPDATE audit_events SET address = NULL, user_agent = NULL, details = '{}' WHERE account_id = erased
-     $$`,
+  `CREATE FUNCTION audit_erase_account(erased text) RETURNS void LANGUAGE plpgsql AS $$
+     BEGIN
+       ${allowingAuditChange(
+         'erase',
+         `UPDATE audit_events SET address = NULL, user_agent = NULL, details = '{}' WHERE account_id = erased;`,
+       )}
+     END $$`,
 ];

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { allowingAuditChange } from '../allowing-audit-change.js';
 
 /** Deletes old audit events by id, because the plan of the previous function read the whole table for each batch. */
 export class AuditPrune1733320000000 implements MigrationInterface {
@@ -14,12 +15,14 @@ export class AuditPrune1733320000000 implements MigrationInterface {
 }
 
 function pruneBy(oldest: string): string {
-  return `CREATE OR REPLACE FUNCTION audit_prune(max_age interval, batch integer) RETURNS integer LANGUAGE plpgsql
-     SET ies.audit_change = 'prune' AS $$
+  return `CREATE OR REPLACE FUNCTION audit_prune(max_age interval, batch integer) RETURNS integer LANGUAGE plpgsql AS $$
      DECLARE deleted integer;
      BEGIN
-       DELETE FROM audit_events WHERE ${oldest} AND created_at < now() - max_age;
-       GET DIAGNOSTICS deleted = ROW_COUNT;
+       ${allowingAuditChange(
+         'prune',
+         `DELETE FROM audit_events WHERE ${oldest} AND created_at < now() - max_age;
+         GET DIAGNOSTICS deleted = ROW_COUNT;`,
+       )}
        RETURN deleted;
      END $$`;
 }

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { allowingAuditChange } from '../allowing-audit-change.js';
 import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-index.js';
 
 /** Erasing an account also clears its address and user agent from events of other organizations. */
@@ -29,8 +30,8 @@ const ERASE_ELSEWHERE = `UPDATE audit_events SET address = NULL, user_agent = NU
   WHERE actor_kind = 'person' AND actor_id = erased AND actor_id <> account_id`;
 
 const eraseAccount = (...statements: readonly string[]): string =>
-  `CREATE OR REPLACE FUNCTION audit_erase_account(erased text) RETURNS void LANGUAGE sql
-     SET ies.audit_change = 'erase' AS $$ ${statements.join('; ')} $$`;
+  `CREATE OR REPLACE FUNCTION audit_erase_account(erased text) RETURNS void LANGUAGE plpgsql AS $$
+     BEGIN ${allowingAuditChange('erase', `${statements.join('; ')};`)} END $$`;
 
 /** Like the function in the first migration of the table, except for how an erasure may change `details`. */
 const refuseChange = (mayChangeDetails: string): string =>

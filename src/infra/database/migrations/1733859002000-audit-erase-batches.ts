@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { allowingAuditChange } from '../allowing-audit-change.js';
 
 /**
  * Erases personal data from the given events only: one statement for all events of an account may take longer than any
@@ -10,12 +11,15 @@ export class AuditEraseBatches1733859002000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     // In the log of another organization, the details stay: they belong to the organization.
     await runner.query(
-      `CREATE FUNCTION audit_erase_events(erased text, ids bigint[]) RETURNS void LANGUAGE sql
-         SET ies.audit_change = 'erase' AS $$
-           UPDATE audit_events SET address = NULL, user_agent = NULL,
-                  details = CASE WHEN account_id = erased THEN '{}' ELSE details END
-            WHERE id = ANY (ids) AND (account_id = erased OR (actor_kind = 'person' AND actor_id = erased))
-         $$`,
+      `CREATE FUNCTION audit_erase_events(erased text, ids bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+         BEGIN
+           ${allowingAuditChange(
+             'erase',
+             `UPDATE audit_events SET address = NULL, user_agent = NULL,
+                     details = CASE WHEN account_id = erased THEN '{}' ELSE details END
+               WHERE id = ANY (ids) AND (account_id = erased OR (actor_kind = 'person' AND actor_id = erased));`,
+           )}
+         END $$`,
     );
   }
 
