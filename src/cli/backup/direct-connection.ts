@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { SESSION_OPTIONS } from '../../infra/database/session-options.js';
 
 const CONNECT_MS = 5_000;
 
@@ -11,6 +12,7 @@ export async function onDirectConnection<T>(
     connectionString: databaseUrl,
     connectionTimeoutMillis: CONNECT_MS,
     application_name: 'ies-backup',
+    options: SESSION_OPTIONS,
     keepAlive: true,
   });
   // Errors of the connection are ignored here: the failed statement reports the error to the caller.

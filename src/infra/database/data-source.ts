@@ -1,5 +1,6 @@
 import { DataSource, type DataSourceOptions, type MigrationInterface, type MixedList } from 'typeorm';
 import type { Config } from '../../config/env.js';
+import { SESSION_OPTIONS } from './session-options.js';
 import { Initial1732000000000 } from './migrations/1732000000000-initial.js';
 import { ModelWorkers1732300000000 } from './migrations/1732300000000-model-workers.js';
 import { Webhooks1732100000000 } from './migrations/1732100000000-webhooks.js';
@@ -237,7 +238,8 @@ export function poolOptions({ isPooled }: ConnectionTraits, isLimited = true): R
   return {
     keepAlive: true,
     maxLifetimeSeconds: CONNECTION_LIFETIME_S,
-    // PgBouncer rejects unknown startup parameters. Transactions then set the limit themselves.
+    // PgBouncer rejects unknown startup parameters. Transactions then set the limit and isolation themselves.
+    ...(!isPooled && { options: SESSION_OPTIONS }),
     ...(isLimited && !isPooled && { statement_timeout: STATEMENT_TIMEOUT_MS }),
     ...(isLimited && { query_timeout: SILENCE_MS }),
   };

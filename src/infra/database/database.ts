@@ -132,7 +132,7 @@ function beginning({ isPooled }: ConnectionTraits, limitsOf: TransactionLimits):
     ...(isPooled ? [`SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`] : []),
     ...(lockWaitMs === undefined ? [] : [`SET LOCAL lock_timeout = ${lockWaitMs}`]),
   ];
-  return ['BEGIN', ...limits].join('; ');
+  return ['BEGIN ISOLATION LEVEL READ COMMITTED', ...limits].join('; ');
 }
 
 /** The traits that `dataSourceOptions` stored. */

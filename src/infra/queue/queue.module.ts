@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { createPostgresBackend, type QueueOptions, setDefaultBackendFactory } from 'bullmq';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
+import { SESSION_OPTIONS } from '../database/session-options.js';
 import { ENHANCE_QUEUE, EnhanceQueue } from './enhance-queue.js';
 
 /** Longest pause between two attempts to connect to Redis again. */
@@ -38,7 +39,7 @@ export function queueOptions(config: Config): QueueOptions {
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
     // A message may be lost, so its commit does not wait for the disk. It would hold the NOTIFY lock while waiting.
-    options: '-c synchronous_commit=off',
+    options: `-c synchronous_commit=off ${SESSION_OPTIONS}`,
   };
   // BullMQ types this option for Redis, but the backend set above reads the PostgreSQL form.
   return { connection, defaultJobOptions };
