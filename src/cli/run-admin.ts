@@ -10,8 +10,9 @@ import { runMigrations } from '../infra/database/migrate.js';
 import { StartError } from '../supervisor/start-error.js';
 import { withDatabase } from '../app/role/database-session.js';
 import { adminProgram } from './admin-program.js';
-import { type AdminCommand, type CommandAnswer, type DatabaseCommand, Printed } from './administered.js';
+import type { AdminCommand, DatabaseCommand } from './administered.js';
 import { administeredDatabase } from './administered-database.js';
+import { answerText } from './answer-text.js';
 import { BackupError } from './backup/backup-error.js';
 import { type CommandLine, readCommandLine, UsageError, usageFault } from './command-line.mjs';
 
@@ -37,7 +38,9 @@ export async function runAdmin(argv: readonly string[]): Promise<number> {
       });
     });
     if (answer !== null)
-      process.stdout.write(program.opts()['json'] === true ? `${JSON.stringify(answer)}\n` : asText(answer));
+      process.stdout.write(
+        program.opts()['json'] === true ? `${JSON.stringify(answer)}\n` : answerText(answer),
+      );
     return 0;
   } catch (error) {
     return report(program, error);
@@ -62,17 +65,4 @@ function report(program: CommandLine, error: unknown): number {
   else
     process.stderr.write(known ? `${text}\n` : `${error instanceof Error ? (error.stack ?? text) : text}\n`);
   return 1;
-}
-
-function asText(answer: NonNullable<CommandAnswer>): string {
-  if (answer instanceof Printed) return answer.text;
-  const rows = Array.isArray(answer)
-    ? (answer as readonly Record<string, unknown>[])
-    : [answer as Record<string, unknown>];
-  const lines = rows.map((row) =>
-    Object.entries(row)
-      .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-      .join('\n'),
-  );
-  return lines.length === 0 ? 'none\n' : `${lines.join('\n\n')}\n`;
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { listOption, numberOption, UsageError } from '#src/cli/command-line.mjs';
-import { textTable } from '#src/cli/demo/text-table.js';
+import { textTable } from '#src/cli/text-table.js';
 import { type ModelsAnswer, type ModelsContext, ModelsError } from '#src/cli/models/models-command.js';
 import type { CommandExtension } from '#src/cli/models/models-program.js';
 import { withEnhancer } from '#src/cli/models/open-enhancer.js';

@@ -5,7 +5,7 @@ import { encodeImage } from '../../infra/image/codec/encode.js';
 import { type ContactSheetRow, writeContactSheet } from '../contact-sheet/contact-sheet.js';
 import type { DemoOutcome } from './demo-jobs.js';
 import type { DemoPhoto } from './demo-photos.js';
-import { textTable } from './text-table.js';
+import { textTable } from '../text-table.js';
 
 interface Size {
   readonly width: number;

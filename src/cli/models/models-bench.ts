@@ -12,7 +12,7 @@ import { OnnxEngine } from '../../inference/engines/onnx-engine.js';
 import type { Placement } from '../../inference/engines/placement.js';
 import { streamThreads } from '../../inference/device/threads/stream-threads.js';
 import type { NamedTensors } from '../../inference/tensor.js';
-import { textTable } from '../demo/text-table.js';
+import { textTable } from '../text-table.js';
 import { trialInputs } from '../../models/check/trial.js';
 import { countingGraph } from './bench/arithmetic.js';
 import { plainConvolution } from './bench/plain-convolution.js';

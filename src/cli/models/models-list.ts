@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { loadCatalog } from '../../models/repository/load-catalog.js';
 import { readVersion, refusalOf, InvalidVersion } from '../../models/repository/read-version.js';
 import { LEVELS } from '../../kernel/operations.js';
-import { textTable } from '../demo/text-table.js';
+import { textTable } from '../text-table.js';
 import type { ModelsCommand } from './models-command.js';
 import { allRepositoryFolders } from './version-folders.js';
 

@@ -1,6 +1,6 @@
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { textTable } from '../demo/text-table.js';
+import { textTable } from '../text-table.js';
 import { addEsrganSlim } from './esrgan-slim.js';
 import { installVersion } from './install-version.js';
 import {
