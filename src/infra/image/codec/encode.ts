@@ -98,7 +98,7 @@ function encoder(image: RawImage | SealedPixels, options: EncodeOptions): Sharp 
   assertSides(image, options.format);
   const pixels = onBackground(pipelineOf(image), options);
   const colored = options.isGray === true ? pixels.extractChannel(0) : withProfile(pixels, image);
-  return withCodec(withMetadata(colored, options.metadata), options, image);
+  return withCodec(withMetadata(colored, options), options, image);
 }
 
 /**
@@ -109,11 +109,16 @@ function withProfile(pixels: Sharp, image: RawImage | SealedPixels): Sharp {
   return isSealed(image) ? pixels.keepIccProfile() : pixels.withIccProfile('srgb');
 }
 
-function withMetadata(pixels: Sharp, metadata: KeptMetadata | undefined): Sharp {
+function withMetadata(pixels: Sharp, { metadata, isGray }: EncodeOptions): Sharp {
   if (metadata === undefined) return pixels;
   const { exif, xmp } = metadata;
-  if (Object.keys(exif).length > 0) pixels.withExif(mapFields(exif));
+  if (Object.keys(exif).length > 0) pixels.withExif(mapFields(isGray === true ? exif : inSrgb(exif)));
   return xmp === undefined ? pixels : pixels.withXmp(xmp);
+}
+
+/** Without this field, the library writes that the colors are uncalibrated. */
+function inSrgb(exif: ExifFields): ExifFields {
+  return { ...exif, IFD2: { ...exif.IFD2, ColorSpace: '1' } };
 }
 
 /** The library drops trailing parentheses from a value, because it takes them for its own annotation. */

@@ -13,9 +13,22 @@ const STRIP_BYTES = 2 ** 20;
 
 const SHORT = 3;
 const LONG = 4;
+const RATIONAL = 5;
 const UNDEFINED = 7;
 const LONG8 = 16;
-const BYTES_OF_TYPE: Readonly<Record<number, number>> = { [SHORT]: 2, [LONG]: 4, [UNDEFINED]: 1, [LONG8]: 8 };
+const BYTES_OF_TYPE: Readonly<Record<number, number>> = {
+  [SHORT]: 2,
+  [LONG]: 4,
+  [RATIONAL]: 8,
+  [UNDEFINED]: 1,
+  [LONG8]: 8,
+};
+
+/**
+ * The numerator 72, followed by the denominator 1. The image library writes the density of its input into PNG and EXIF,
+ * and 25.4 per inch if the input has none. Other programs use 72 per inch for pictures whose size in print is unknown.
+ */
+const PIXELS_PER_INCH = 72 + 2 ** 32;
 
 /**
  * The parts that make rows of pixels a TIFF: a header at the start of the file, and a directory after the pixels.
@@ -47,8 +60,12 @@ export function tiffFrame({ width, height, channels }: PixelShape, profile: Buff
     { tag: 277, type: SHORT, values: [channels] },
     { tag: 278, type: LONG, values: [rowsPerStrip] },
     { tag: 279, type: LONG8, values: strips.map((row) => Math.min(rowsPerStrip, height - row) * rowBytes) },
+    { tag: 282, type: RATIONAL, values: [PIXELS_PER_INCH] },
+    { tag: 283, type: RATIONAL, values: [PIXELS_PER_INCH] },
     // Channels interleaved.
     { tag: 284, type: SHORT, values: [1] },
+    // The unit of the density: inches.
+    { tag: 296, type: SHORT, values: [2] },
     // Straight alpha.
     ...(channels === 4 ? [{ tag: 338, type: SHORT, values: [2] }] : []),
     { tag: 34675, type: UNDEFINED, values: [...profile] },
