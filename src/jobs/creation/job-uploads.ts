@@ -34,7 +34,7 @@ export class JobUploads {
   async read(on: Queryable, accountId: string, sourceUrl: string, field: string): Promise<SourceOfJob> {
     const id = this.idIn(sourceUrl);
     if (id === undefined) {
-      const { detail } = new AppError('invalid_source_url');
+      const detail = `${field} isn't the URL of an upload in your account. Use the \`url\` that the upload returned.`;
       throw new AppError('invalid_source_url', {
         detail,
         errors: [{ field, code: 'foreign', message: detail }],

@@ -226,6 +226,20 @@ describe('POST /api/ai/enhance → 400', () => {
     }
   });
 
+  it('for the URL of anything else as a mask or background, and names the field', async () => {
+    const foreign = { sourceUrl: 'https://example.com/a.png' };
+    for (const [field, more] of [
+      ['mask.sourceUrl', { mask: foreign }],
+      ['output.background.sourceUrl', { output: { background: foreign } }],
+    ] as const) {
+      const { code, errors } = await refused(job({ operation: 'bg_remove', ...more }));
+      expect({ field, code }).toEqual({ field, code: 'invalid_source_url' });
+      expect(errors).toMatchObject([
+        { field, message: expect.stringMatching(`^${field} isn't the URL`) as string },
+      ]);
+    }
+  });
+
   it.each(['a b', 'ü', '', 'x'.repeat(256)])('for the Idempotency-Key "%s"', async (key) => {
     const headers = { 'Idempotency-Key': Buffer.from(key).toString('latin1') };
     const { errors } = await refused({ ...job({}), headers });
