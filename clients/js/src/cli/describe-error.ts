@@ -12,7 +12,10 @@ function messageOf(error: unknown): string {
     return `${error.message}\n  ${error.upgrade.plan ?? 'More'}: ${error.upgrade.url}`;
   }
   if (error instanceof ApiError && error.fieldErrors.length > 0) {
-    const fields = error.fieldErrors.map(({ field, message }) => `\n  ${field}: ${message}`);
+    const { fieldErrors } = error;
+    // The message of the problem often contains that of its only field.
+    const news = fieldErrors.filter(({ message }) => !error.message.includes(message));
+    const fields = news.map(({ field, message }) => `\n  ${field}: ${message}`);
     return `${error.message}${fields.join('')}`;
   }
   return error instanceof Error ? error.message : String(error);
