@@ -103,6 +103,15 @@ class CommandLineTest(unittest.TestCase):
         self.assertEqual(run(self.key, *arguments, "--force", "-q").stdout, "")
         self.assertEqual(stage.size_of_png(kept.read_bytes()), (16, 16))
 
+    def test_a_name_of_another_format_needs_the_format(self) -> None:
+        target = self.folder / "big.tiff"
+        arguments = ("enhance", str(self.folder / "a.png"), "-p", "upscale", "-l", "low", "-o", str(target))
+        done = run(self.key, *arguments)
+        self.assertEqual((done.returncode, done.stdout, target.exists()), (2, "", False))
+        self.assertIn("No result is a .tiff file", done.stderr)
+        self.assertEqual(run(self.key, *arguments, "--format", "png").returncode, 0)
+        self.assertEqual(stage.size_of_png(target.read_bytes()), (16, 16))
+
     def test_standard_input_and_output(self) -> None:
         command = [sys.executable, "-m", "image_enhancement", "enhance", "-", "--format", "jpeg", "--key", self.key]
         settings = {**environment(""), "PYTHONWARNINGS": "error"}

@@ -145,6 +145,7 @@ describe('the command line', () => {
     ],
     [['a.jpg'], ['-o', 'big.png'], ['big.png']],
     [['a.jpg'], ['-o', 'deep'], ['deep/a.auto_enhance.jpg']],
+    [['a.jpg'], ['-o', 'copy.old/'], ['copy.old/a.auto_enhance.jpg']],
     [
       ['a.jpg', 'deep/A.JPG'],
       ['-o', 'out/'],
@@ -184,6 +185,7 @@ describe('the command line', () => {
     [['a.jpg'], ['--force', '-o', 'a.jpg'], /a\.jpg is a source and is never written over/],
     [['a.jpg'], ['--force', '-o', 'deep/../a.jpg'], /is a source and is never written over/],
     [['a.jpg', 'c.png'], ['-o', 'one.png'], /must be a folder/],
+    [['a.jpg'], ['-o', 'one.tiff'], /No result is a \.tiff file\. .* choose a --format/],
     [['a.jpg', 'b.jpg'], ['-o', '-'], /Only one image/],
   ])('refuses %j %j', (files, args, reason) => {
     const given = args.map((arg, index) =>

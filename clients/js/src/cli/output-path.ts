@@ -23,7 +23,8 @@ export class OutputPaths {
 
   /**
    * @param own paths of results that an earlier run has written for these sources, which may be overwritten
-   * @throws UsageError when a source would be overwritten, or any existing file without --force
+   * @throws UsageError when a source would be overwritten, or any existing file without --force, and when the name of a
+   * result has the extension of another format
    */
   constructor(
     private readonly files: readonly string[],
@@ -36,6 +37,7 @@ export class OutputPaths {
     this.isStandard = output === '-' || (output === undefined && files.includes('-'));
     this.folder = output !== undefined && isFolder(output) ? output : undefined;
     this.checkCount();
+    this.checkFormat();
     for (const file of files) {
       this.names.set(file, new Map());
       if (own.has(file)) continue;
@@ -67,6 +69,17 @@ export class OutputPaths {
         `--output must be a folder for several images; ${output} is none. End it with "/" to make it.`,
       );
     }
+  }
+
+  /** Without --format, the name of a single result determines its format. */
+  private checkFormat(): void {
+    const { output, format } = this.line;
+    if (output === undefined || this.folder !== undefined || format !== undefined) return;
+    const extension = extname(output);
+    if (extension.length < 2) return;
+    throw new UsageError(
+      `No result is a ${extension} file. End --output with .jpg, .png, .webp or .avif, or choose a --format.`,
+    );
   }
 
   /** The name of a result with this extension. The first source of several with the same name gets no number. */

@@ -18,7 +18,7 @@ from ..result import EnhanceResult
 from .exit import EXIT_INTERRUPTED, EXIT_SOME_FAILED, common_exit_code, exit_code_of
 from .inputs import Input, WebImage, expand
 from .job_options import Background, output_of
-from .order import likely_format, request_of, terms_of, work_of
+from .order import check_output, likely_format, request_of, terms_of, work_of
 from .preset_output import PresetOutput
 from .progress import Progress
 from .reports import error_json, left_of, say, tell
@@ -34,6 +34,7 @@ def enhance_files(client: Client, options: argparse.Namespace) -> int:
     """Enhances every file. Returns the exit code."""
     files = expand(options.files)
     work = work_of(options)
+    check_output(options)
     targets = Targets(options.output, work.label, likely_format(options, work), files, options.force)
     progress = Progress([str(file) for file in files], options.quiet or options.json)
     background, preset = Background(client, options), PresetOutput(client, options)

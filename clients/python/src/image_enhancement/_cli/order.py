@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from .merged_output import merged_output
-from .targets import UsageError, format_of
+from .targets import UsageError, format_of, is_folder
 
 _DEFAULT_OPERATION = "auto_enhance"
 _STEP = ("level", "strength", "scale", "width", "height", "fit")
@@ -65,6 +66,17 @@ def format_of_results(options: argparse.Namespace) -> Optional[str]:
     """The requested format: ``-o big.png`` requests a PNG."""
     text: str = options.output or ""
     return options.format or format_of(text[text.rfind(".") :] if "." in text else "")
+
+
+def check_output(options: argparse.Namespace) -> None:
+    """Without --format, the name of a single result determines its format. Raises UsageError for the extension of
+    another format.
+    """
+    suffix = Path(options.output or "").suffix
+    if suffix and format_of_results(options) is None and not is_folder(options.output):
+        raise UsageError(
+            f"No result is a {suffix} file. End --output with .jpg, .png, .webp or .avif, or choose a --format."
+        )
 
 
 def likely_format(options: argparse.Namespace, work: Work) -> Optional[str]:

@@ -54,7 +54,7 @@ class Targets:
         # Also the paths, because a source may be replaced while the run works.
         self._source_paths = {os.path.abspath(file) for file in sources}
         self._may_write_over = may_write_over
-        self._folder = Path(output) if output is not None and _is_folder(output) else None
+        self._folder = Path(output) if output is not None and is_folder(output) else None
         self._names: "Dict[Input, Dict[str, Path]]" = {file: {} for file in files}
         self._numbers: Dict[str, int] = {}
         self._lock = threading.Lock()
@@ -150,7 +150,8 @@ def identity_of(path: Path) -> Optional[Tuple[int, int]]:
     return status.st_dev, status.st_ino
 
 
-def _is_folder(output: str) -> bool:
+def is_folder(output: str) -> bool:
+    """Whether results get names of their own in ``output``."""
     return output.endswith(("/", "\\")) or Path(output).is_dir()
 
 
