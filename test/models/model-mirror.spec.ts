@@ -113,6 +113,19 @@ describe('a model repository in S3', () => {
     expect(await found()).toEqual({ serving: ['auto_enhance/2'], refused: [] });
   });
 
+  it('reports once that a version is not served because no operation can have that name', async () => {
+    await upload(1);
+    await put('auto-enhance/2/manifest.json', '{}');
+    const current = await begun();
+    await current.update();
+    expect(await found()).toEqual({ serving: ['auto_enhance/1'], refused: [] });
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^a version at s3:.* is not served: the name of an operation folder must start with/,
+      ),
+    ]);
+  });
+
   it('repairs a damaged copy at the next start', async () => {
     await upload(1);
     (await begun()).close();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listedVersions, type RemoteFile } from './listed-version.js';
+import { listedVersions, misnamedVersions, type RemoteFile } from './listed-version.js';
 
 const file = (name: string, etag = '"1"'): RemoteFile => ({
   name,
@@ -41,6 +41,25 @@ describe('listedVersions', () => {
       expect(version!.files).toHaveLength(1);
     },
   );
+
+  it('lists versions of operations that cannot have that name, by their manifests', () => {
+    const names = [
+      'Upscale/1/manifest.json',
+      'Upscale/1/x2.onnx',
+      'up-scale/2/manifest.json',
+      'upscale/1/manifest.json',
+    ];
+    const others = [
+      'manifest.json',
+      '.backup/old/manifest.json',
+      'My Notes/1/notes.txt',
+      'Upscale/1/sub/manifest.json',
+    ];
+    expect(misnamedVersions([...names, ...others].map((name) => file(name)))).toEqual([
+      'Upscale/1',
+      'up-scale/2',
+    ]);
+  });
 
   it('derives the signature of a version from its files, in any order', () => {
     const sign = (...files: RemoteFile[]): string => listedVersions(files)[0]!.signature;

@@ -24,6 +24,15 @@ export interface ListedVersion {
 const MANIFEST = 'manifest.json';
 const FILE_NAME = /^[^./][^/]*$/;
 
+/** The versions in a list of files that are not served because no operation can have the name of their folder. */
+export function misnamedVersions(files: readonly RemoteFile[]): readonly string[] {
+  return files.flatMap(({ name }) => {
+    const [operation = '', version = '', ...rest] = name.split('/');
+    const isMisnamed = !OPERATION_NAME.test(operation) && VERSION_NAME.test(version);
+    return isMisnamed && rest.join('/') === MANIFEST ? [`${operation}/${version}`] : [];
+  });
+}
+
 /** The versions in a list of files. A version without a manifest is still being uploaded and is omitted. */
 export function listedVersions(files: readonly RemoteFile[]): readonly ListedVersion[] {
   const byVersion = new Map<string, RemoteFile[]>();

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { beforeEnding } from '../../infra/processes/before-ending.js';
-import { InvalidVersion, readVersion } from '../repository/read-version.js';
-import { type ListedVersion, listedVersions, type RemoteFile } from './listed-version.js';
+import { InvalidVersion, MISNAMED_OPERATION, readVersion } from '../repository/read-version.js';
+import { type ListedVersion, listedVersions, misnamedVersions, type RemoteFile } from './listed-version.js';
 import { LocalCopy } from './local-copy.js';
 
 /** A remote model repository. */
@@ -26,6 +26,8 @@ export class ModelMirror {
   private readonly copy: LocalCopy;
   /** Signatures of versions that failed verification once, by name. */
   private readonly doubtful = new Map<string, string>();
+  /** Misnamed versions that the log has. */
+  private readonly reported = new Set<string>();
   private running: Promise<void> = Promise.resolve();
 
   constructor(
@@ -92,13 +94,23 @@ export class ModelMirror {
   }
 
   private async follow(take: (listed: readonly ListedVersion[]) => Promise<void>): Promise<void> {
-    const listed = listedVersions(await this.remote.files());
+    const files = await this.remote.files();
+    this.reportMisnamed(misnamedVersions(files));
+    const listed = listedVersions(files);
     // An empty listing more likely means a wrong URL than the intention to serve nothing.
     if (listed.length === 0) throw new Error('there is no <operation>/<version>/manifest.json');
     await take(listed);
     const names = new Set(listed.map(({ name }) => name));
     for (const name of (await this.copy.versions()).keys())
       if (!names.has(name)) await this.copy.remove(name);
+  }
+
+  /** They are not copied, so no worker refuses them. */
+  private reportMisnamed(names: readonly string[]): void {
+    for (const version of names.filter((name) => !this.reported.has(name))) {
+      this.reported.add(version);
+      this.warn({ version }, `a version at ${this.remote.url} is not served: ${MISNAMED_OPERATION}`);
+    }
   }
 
   /** @param isUsable whether an up-to-date copy is intact; default: always */
