@@ -1,6 +1,6 @@
 import { StageError } from './stage-error.js';
 
-/** The device thread ended unexpectedly, or its device is broken. The process should be replaced. */
+/** A device thread ended or got stuck, or its device is broken. The process should be replaced. */
 export class DeviceLostError extends Error {
   override readonly name = 'DeviceLostError';
 }

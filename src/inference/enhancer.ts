@@ -41,10 +41,12 @@ export interface EnhancerOptions {
   readonly fitsTiles?: boolean;
   /** Default: `auto`. */
   readonly precision?: PrecisionChoice;
+  /** How long one run may take on the device before it counts as lost. Default: no limit. */
+  readonly runTimeoutMs?: number;
   /** Default server of remote stages. Without it, only stages whose manifest names a server are remote. */
   readonly triton?: TritonOptions;
   readonly observer?: InferenceObserver;
-  /** The device thread ended unexpectedly, or its device is broken. The process should be replaced. */
+  /** A device thread ended or got stuck, or its device is broken. The process should be replaced. */
   readonly onDeath: (error: DeviceLostError) => void;
 }
 
@@ -92,11 +94,11 @@ export class Enhancer {
    */
   static async start(options: EnhancerOptions): Promise<Enhancer> {
     const { catalog, device, index, threads, streams = 1, largestBatch = null, observer, onDeath } = options;
-    const { precision, isGuess, fitsTiles = true } = options;
+    const { precision, isGuess, runTimeoutMs, fitsTiles = true } = options;
     const { local, remote: stages, mixed } = splitStages(catalog);
     const onRun = (run: RunReport): unknown => observer?.onRun(run);
     const host = await DeviceStreams.start(
-      { device, index, isGuess, threads, streams, largestBatch, precision, stages: local },
+      { device, index, isGuess, threads, streams, largestBatch, precision, runTimeoutMs, stages: local },
       { onDeath, onRun, onLowered: (stage) => observer?.onLowered?.(stage) },
     );
     try {

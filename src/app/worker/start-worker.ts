@@ -70,6 +70,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
       threads: config.inferenceThreads,
       streams: config.inferenceStreams,
       precision: config.precision,
+      runTimeoutMs: config.inferenceTimeoutMs,
       largestBatch: config.inferenceMaxBatch === 0 ? null : config.inferenceMaxBatch,
       triton: configuredTriton(config),
       observer: observedBy(inference, lastBatches, batchSpans, logger),

@@ -175,6 +175,23 @@ describe('a device thread that dies', () => {
     expect(deaths).toHaveLength(1);
   });
 
+  it('is given up when a run does not end in time', async () => {
+    const deaths: DeviceLostError[] = [];
+    const [stage] = deviceStages({ routes: () => [catalog.route('upscale', 'high')!] });
+    const device = await Device.start(
+      { device: 'cpu', threads: 1, streams: 1, stages: [stage!], runTimeoutMs: 10 },
+      { onDeath: (error) => deaths.push(error) },
+    );
+    const late = `a run of the stage ${stage!.ref.id} takes longer than 10 ms`;
+    await expect(device.run(stage!.ref.id, [tileOf(stage!)])).rejects.toThrow(late);
+    expect(device.isLost).toBe(true);
+    expect(deaths).toEqual([expect.objectContaining({ name: 'DeviceLostError' })]);
+    // The run itself ends later, and the thread must not outlast this spec.
+    const ended = new Promise((resolve) => device['worker'].once('exit', resolve));
+    device['worker'].postMessage({ kind: 'close' }, []);
+    expect(await ended).toBe(0);
+  });
+
   it('is not reported as dead when it was closed', async () => {
     const deaths: DeviceLostError[] = [];
     const stages = stagesOf('upscale').slice(0, 1);

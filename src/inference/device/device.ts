@@ -14,15 +14,23 @@ import type {
 } from './device-port.js';
 import { lendBuffer } from '../buffers/lent-buffers.js';
 import { DeviceLostError } from '../device-fault.js';
+import { RunWatch } from './run-watch.js';
 import { startDeviceThread } from './threads/device-threads.js';
 
 interface Pending {
+  readonly stageId: string;
   readonly resolve: (outcomes: readonly DeviceOutcome[]) => void;
   readonly reject: (error: Error) => void;
 }
 
+/** The parameters of a device that its thread does not need. */
+export interface HostOptions {
+  /** How long one run may take before the device counts as lost. Default: no limit. */
+  readonly runTimeoutMs?: number | undefined;
+}
+
 export interface DeviceListeners {
-  /** Called once if the thread ends without `close`, or its device is broken. */
+  /** Called once if the thread ends without `close`, its device is broken, or a run does not end in time. */
   readonly onDeath: (error: DeviceLostError) => void;
   /** Called for every run of a graph that is not a warm-up. */
   readonly onRun?: ((run: RunReport) => void) | undefined;
@@ -45,12 +53,15 @@ export class Device {
   private warmed: (broken: readonly string[]) => void = () => undefined;
   private lost: DeviceLostError | null = null;
   private closing = false;
+  private readonly watch: RunWatch | undefined;
 
   private constructor(
     private readonly worker: Worker,
     ready: Ready,
     private readonly listeners: DeviceListeners,
+    runTimeoutMs: number | undefined,
   ) {
+    if (runTimeoutMs !== undefined) this.watch = new RunWatch(runTimeoutMs, () => this.giveUp(runTimeoutMs));
     this.provider = ready.provider;
     this.providers = ready.providers;
     this.passedOver = ready.passedOver;
@@ -88,7 +99,10 @@ export class Device {
    * Starts the thread and loads every stage. Also warms them, unless that is left to `warm`.
    * @throws Error with the stage that does not load and its provider
    */
-  static async start(start: DeviceStart, listeners: DeviceListeners): Promise<Device> {
+  static async start(
+    { runTimeoutMs, ...start }: DeviceStart & HostOptions,
+    listeners: DeviceListeners,
+  ): Promise<Device> {
     const worker = startDeviceThread(start);
     const first = await new Promise<DeviceMessage>((resolve, reject) => {
       worker.once('message', resolve);
@@ -98,7 +112,7 @@ export class Device {
       );
     });
     if (first.kind === 'refused') throw new Error(first.message);
-    return new Device(worker, first as Ready, listeners);
+    return new Device(worker, first as Ready, listeners, runTimeoutMs);
   }
 
   /** Whether the thread or its device is gone, so that every run rejects with DeviceLostError. */
@@ -113,7 +127,8 @@ export class Device {
     if (this.lost !== null) return Promise.reject(this.lost);
     const ticket = this.nextTicket++;
     return new Promise((resolve, reject) => {
-      this.pending.set(ticket, { resolve, reject });
+      if (this.pending.size === 0) this.watch?.restart();
+      this.pending.set(ticket, { stageId, resolve, reject });
       const returned = this.returned.splice(0);
       const moved = [...transferList(items.map(({ tensors }) => tensors)), ...returned];
       this.send({ kind: 'run', ticket, stageId, items, returned }, moved);
@@ -166,6 +181,14 @@ export class Device {
       lendBuffer(buffer, usersOf(buffer, message.outcomes), (free) => this.returned.push(free));
     this.pending.get(message.ticket)?.resolve(message.outcomes);
     this.pending.delete(message.ticket);
+    if (this.pending.size === 0) this.watch?.stop();
+    else this.watch?.restart();
+  }
+
+  /** The thread computes one run after the other, so the oldest one is the one that does not end. */
+  private giveUp(runTimeoutMs: number): void {
+    const [oldest] = this.pending.values();
+    this.die(new Error(`a run of the stage ${oldest?.stageId} takes longer than ${runTimeoutMs} ms`));
   }
 
   private die(cause: Error): void {
@@ -173,6 +196,7 @@ export class Device {
     this.lost = new DeviceLostError(`The device thread is gone: ${cause.message}`, { cause });
     for (const { reject } of this.pending.values()) reject(this.lost);
     this.pending.clear();
+    this.watch?.stop();
     this.warmed([]);
     if (!this.closing) this.listeners.onDeath(this.lost);
   }

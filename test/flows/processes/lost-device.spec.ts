@@ -55,6 +55,32 @@ describe('a worker whose device thread dies', () => {
     expect((await client.until(breaking.id, 'failed')).error).toMatchObject({ code: 'service_unavailable' });
   });
 
+  it('fails only the job that never ends on its device, and completes the one behind it', async () => {
+    const faultFile = join(service.dataDir, 'hang');
+    await writeFile(faultFile, `hang ${BREAKING_COLOR.join(' ')}`);
+    const env = {
+      NODE_OPTIONS: `--import=${PRELOAD}`,
+      FAULT_FILE: faultFile,
+      INFERENCE_STREAMS: '1',
+      INFERENCE_TIMEOUT_MS: '4000',
+      WORKER_CONCURRENCY: '1',
+      JOB_MAX_RETURNS: '1',
+    };
+    const first = await service.startRole('worker', env);
+    const image = await client.upload(await solidFile(64, 48, BREAKING_COLOR));
+    const { url } = await client.upload(await solidFile(64, 48, [177, 77, 7]));
+    const hanging = await client.create(image.url, BUSY_ORDER);
+    await client.until(hanging.id, 'processing');
+    const behind = await client.create(url, BUSY_ORDER);
+    // The thread cannot end, so the process kills itself.
+    expect(await first.ended).toEqual({ code: null, signal: 'SIGKILL' });
+    expect((await client.until(hanging.id, 'failed')).error).toMatchObject({ code: 'service_unavailable' });
+
+    const second = await service.startRole('worker');
+    expect(await client.completed(behind.id)).toMatchObject({ attempts: 1, error: null });
+    await second.terminate();
+  });
+
   it('returns its jobs to the queue without counting an attempt, takes no others, and exits with code 70', async () => {
     const faultFile = join(service.dataDir, 'fault');
     const env = { NODE_OPTIONS: `--import=${PRELOAD}`, FAULT_FILE: faultFile, WORKER_CONCURRENCY: '2' };

@@ -1,6 +1,6 @@
 // Preloaded into a process with device threads (NODE_OPTIONS). Once the file FAULT_FILE exists, they fail: with the text
 // `thread`, one of them dies between two runs; with `runs`, every run fails, like on a GPU after a sticky error; with
-// `color 7 77 177`, threads that get an image of this color die.
+// `color 7 77 177`, threads that get an image of this color die; with `hang 7 77 177`, they compute forever.
 import { existsSync, readFileSync, unlinkSync } from 'node:fs';
 import { isMainThread, workerData } from 'node:worker_threads';
 import { InferenceSession } from 'onnxruntime-node';
@@ -30,8 +30,13 @@ if (!isMainThread && workerData?.stages !== undefined) {
   InferenceSession.prototype.run = function (...inputs) {
     if (fault() === 'runs') throw new Error('CUDA error 700: an illegal memory access was encountered');
     const [name, ...color] = fault().split(' ');
-    if (name === 'color' && Object.values(inputs[0]).some((tensor) => hasItemOf(color.map(Number), tensor)))
+    if (
+      ['color', 'hang'].includes(name) &&
+      Object.values(inputs[0]).some((tensor) => hasItemOf(color.map(Number), tensor))
+    ) {
+      if (name === 'hang') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
       return new Promise(() => setImmediate(fail));
+    }
     return run.apply(this, inputs);
   };
 }

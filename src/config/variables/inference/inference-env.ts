@@ -71,4 +71,10 @@ export const INFERENCE_DESCRIPTORS = {
     max: 64,
     text: 'Runs in parallel on a device. On a CPU, each has its share of `INFERENCE_THREADS`. On CUDA, one copies pixels while another one computes. More streams use the device better, but each one loads the models again. WebGPU and TensorRT have one.',
   }),
+  inferenceTimeoutMs: integer('INFERENCE_TIMEOUT_MS', {
+    default: 300_000,
+    min: 1_000,
+    max: 86_400_000,
+    text: 'How long a device may compute one batch. After that, the worker returns its jobs to the queue and exits, because a run cannot be stopped. See docs/operations.md.',
+  }),
 } as const satisfies Record<string, Descriptor<unknown>>;

@@ -1,5 +1,5 @@
 import type { DeviceLostError } from '../../device-fault.js';
-import { Device, type DeviceListeners } from '../device.js';
+import { Device, type DeviceListeners, type HostOptions } from '../device.js';
 import type { DeviceItem, DeviceOutcome, DeviceStart, CachedAnalysis } from '../device-port.js';
 import type { Precision } from '../../../models/compose/compose-stage.js';
 import { lowestPrecision } from '../../engines/precision.js';
@@ -21,7 +21,7 @@ interface Stream {
 const REOPEN_PAUSE_MS = 5_000;
 const LONGEST_REOPEN_PAUSE_MS = 300_000;
 
-export interface DeviceStreamsStart extends Omit<DeviceStart, 'isPartial'> {
+export interface DeviceStreamsStart extends Omit<DeviceStart, 'isPartial'>, HostOptions {
   /** First delay before a stream that failed to start is retried; doubles each time. */
   readonly reopenPauseMs?: number;
 }
