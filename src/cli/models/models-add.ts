@@ -15,6 +15,7 @@ import {
 } from './add/readings/given-reading.js';
 import { inspect, type Inspection } from './add/inspect.js';
 import { type Facts, propose, type Proposal } from './add/propose.js';
+import { sizeChange } from './add/size-change.js';
 import { installVersion } from './install-version.js';
 import {
   type ModelsAnswer,
@@ -92,6 +93,8 @@ async function added(
     onStep,
   );
   progress.end();
+  const resized = verdict.ok ? await sizeChange(folder) : undefined;
+  const notes = resized === undefined ? proposal.notes : [...proposal.notes, resized];
   const state = verdict.ok ? `Installed: ${folder}` : `${verdict.refusal.message} It lies in ${folder}.`;
   const knownFrom = known !== null && isUsed(known.reading, reading) ? known.from : undefined;
   const told = knownFrom === undefined ? [] : [`How it is fed was read from ${knownFrom}.`];
@@ -100,14 +103,14 @@ async function added(
       folder,
       ok: verdict.ok,
       manifest: proposal.manifest,
-      notes: proposal.notes,
+      notes,
       knownFrom,
     },
     text: [
       state,
       ...told,
       summary(found),
-      ...proposal.notes.map((note) => `Look at ${note}`),
+      ...notes.map((note) => `Look at ${note}`),
       ...(verdict.ok && verdict.version > 1 ? [TAKES_OVER] : []),
     ].join('\n'),
     failed: !verdict.ok,

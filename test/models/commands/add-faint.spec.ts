@@ -77,6 +77,18 @@ describe('models add, for a model that hardly changes a clean picture,', () => {
     expect(second.stdout).toMatch(/A running service gives this version to all customers now, unless/);
   });
 
+  it('says at which levels a further version changes the size of results', async () => {
+    const options = ['--range', '0,1', '--meaning', 'image', '--output-range', '0,1'];
+    expect((await add('resized', coring, ...options)).code).toBe(0);
+    const second = await add('resized', bicubic, ...options);
+    const sizes = 'low ×2 instead of ×1, medium ×2 instead of ×1, high ×2 instead of ×1';
+    const note = `scale: results differ in size from those of version 1: ${sizes}.`;
+    expect((second.json as { notes: readonly string[] }).notes).toContain(note);
+    const third = await add('resized', bicubic, ...options);
+    expect(third.code).toBe(0);
+    expect(third.stdout).not.toContain('differ in size');
+  });
+
   it('still finds out how a model is read whose work shows', async () => {
     const outcome = await add('strong', sharpened(0.6));
     expect(outcome.code, outcome.stdout).toBe(0);
