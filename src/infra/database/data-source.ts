@@ -64,6 +64,7 @@ import { FailedExpiry1733859003000 } from './migrations/1733859003000-failed-exp
 import { AuditTimes1733859004000 } from './migrations/1733859004000-audit-times.js';
 import { WorkerDepartures1733859005000 } from './migrations/1733859005000-worker-departures.js';
 import { ClockTurns1733859006000 } from './migrations/1733859006000-clock-turns.js';
+import { AuditFunctions1733859007000 } from './migrations/1733859007000-audit-functions.js';
 import { ImpersonationLinks1733858002000 } from './migrations/1733858002000-impersonation-links.js';
 import { WorkerControl1733770000000 } from './migrations/1733770000000-worker-control.js';
 import { Mails1733750000000 } from './migrations/1733750000000-mails.js';
@@ -184,6 +185,7 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   AuditTimes1733859004000,
   WorkerDepartures1733859005000,
   ClockTurns1733859006000,
+  AuditFunctions1733859007000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

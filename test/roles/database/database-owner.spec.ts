@@ -40,6 +40,22 @@ describe('a user of PostgreSQL who is no superuser', () => {
     expect(tables).toEqual({ areThere: true });
   });
 
+  it('can restore a dump of an older database that a superuser migrated', async () => {
+    await runMigrations(database.databaseUrl);
+    const functions = [
+      `audit_prune(interval, integer) SET ies.audit_change = 'prune'`,
+      `audit_erase_account(text) SET ies.audit_change = 'erase'`,
+      `audit_erase_events(text, bigint[]) SET ies.audit_change = 'erase'`,
+    ];
+    for (const text of functions) await superuser.rows(`ALTER FUNCTION ${text}`);
+    await superuser.rows(`DELETE FROM schema_migrations WHERE name LIKE 'AuditFunctions%'`);
+    const withSettings = () =>
+      superuser.rows(`SELECT proname FROM pg_proc WHERE proname LIKE 'audit%' AND proconfig IS NOT NULL`);
+    expect(await withSettings()).toHaveLength(3);
+    await runMigrations(database.databaseUrl);
+    expect(await withSettings()).toEqual([]);
+  });
+
   it('owns an audit log that only its functions change', async () => {
     await superuser.rows(`ALTER DATABASE ${nameOf(database.databaseUrl)} OWNER TO ${user}`);
     await runMigrations(urlOfUser());

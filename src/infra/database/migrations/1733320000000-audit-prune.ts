@@ -6,7 +6,7 @@ export class AuditPrune1733320000000 implements MigrationInterface {
   readonly name = 'AuditPrune1733320000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(pruneBy('id = ANY (ARRAY(SELECT id FROM audit_events ORDER BY id LIMIT batch))'));
+    await runner.query(PRUNE);
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -26,3 +26,5 @@ function pruneBy(oldest: string): string {
        RETURN deleted;
      END $$`;
 }
+
+export const PRUNE = pruneBy('id = ANY (ARRAY(SELECT id FROM audit_events ORDER BY id LIMIT batch))');

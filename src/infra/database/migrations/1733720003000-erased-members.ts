@@ -14,7 +14,7 @@ export class ErasedMembers1733720003000 implements MigrationInterface {
       `audit_events (actor_id) WHERE actor_kind = 'person' AND actor_id <> account_id`,
     );
     await runner.query(refuseChange(`NEW.details IN ('{}', OLD.details)`));
-    await runner.query(eraseAccount(ERASE_OWN, ERASE_ELSEWHERE));
+    await runner.query(ERASE_ACCOUNT);
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -32,6 +32,8 @@ const ERASE_ELSEWHERE = `UPDATE audit_events SET address = NULL, user_agent = NU
 const eraseAccount = (...statements: readonly string[]): string =>
   `CREATE OR REPLACE FUNCTION audit_erase_account(erased text) RETURNS void LANGUAGE plpgsql AS $$
      BEGIN ${allowingAuditChange('erase', `${statements.join('; ')};`)} END $$`;
+
+export const ERASE_ACCOUNT = eraseAccount(ERASE_OWN, ERASE_ELSEWHERE);
 
 /** Like the function in the first migration of the table, except for how an erasure may change `details`. */
 const refuseChange = (mayChangeDetails: string): string =>

@@ -9,21 +9,22 @@ export class AuditEraseBatches1733859002000 implements MigrationInterface {
   readonly name = 'AuditEraseBatches1733859002000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // In the log of another organization, the details stay: they belong to the organization.
-    await runner.query(
-      `CREATE FUNCTION audit_erase_events(erased text, ids bigint[]) RETURNS void LANGUAGE plpgsql AS $$
-         BEGIN
-           ${allowingAuditChange(
-             'erase',
-             `UPDATE audit_events SET address = NULL, user_agent = NULL,
-                     details = CASE WHEN account_id = erased THEN '{}' ELSE details END
-               WHERE id = ANY (ids) AND (account_id = erased OR (actor_kind = 'person' AND actor_id = erased));`,
-           )}
-         END $$`,
-    );
+    await runner.query(ERASE_EVENTS);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP FUNCTION audit_erase_events');
   }
 }
+
+/** In the log of another organization, the details stay: they belong to the organization. */
+export const ERASE_EVENTS = `CREATE OR REPLACE FUNCTION audit_erase_events(erased text, ids bigint[])
+   RETURNS void LANGUAGE plpgsql AS $$
+     BEGIN
+       ${allowingAuditChange(
+         'erase',
+         `UPDATE audit_events SET address = NULL, user_agent = NULL,
+                 details = CASE WHEN account_id = erased THEN '{}' ELSE details END
+           WHERE id = ANY (ids) AND (account_id = erased OR (actor_kind = 'person' AND actor_id = erased));`,
+       )}
+     END $$`;
