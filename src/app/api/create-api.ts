@@ -36,6 +36,7 @@ import { openApiDocument, operatorApiDocument } from './openapi/openapi.js';
 import { collectRouteMethods } from './route-methods.js';
 import { routedPath } from './routed-path.js';
 import { securityHeaders, setSecurityHeaders } from './security-headers.js';
+import { Shutdown } from './shutdown.js';
 import { traceRequests } from './trace-requests.js';
 
 /** A client's request id is used only if it is safe in log lines and headers. */
@@ -113,6 +114,12 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
     // Personal responses must not be cached for other users.
     if (isDashboardApi(routedPath(request))) reply.header('Cache-Control', 'no-store');
     done();
+  });
+  const shutdown = app.get(Shutdown);
+  fastify.addHook('onSend', (_request, reply, payload, done) => {
+    // The next request then reaches another process. On this connection, it might arrive when the server closes it.
+    if (shutdown.hasBegun) reply.header('Connection', 'close');
+    done(null, payload);
   });
   measureRequests(fastify, app.get(HttpMetrics));
   traceRequests(fastify, app.get(Tracing));

@@ -79,7 +79,9 @@ describe('an api behind a load balancer', () => {
     const service = await FlowService.start({ roles: ['api'], env: { SHUTDOWN_DELAY_MS: '3000' } });
     try {
       const client = await service.client();
-      expect((await client.request('GET', '/health/ready')).status).toBe(200);
+      const ready = await client.request('GET', '/health/ready');
+      expect(ready.status).toBe(200);
+      expect(ready.headers.get('connection')).not.toBe('close');
       const ending = service.stopRole('api');
       await eventually('the api to say that it is not ready', async () => {
         const { status, headers, json } = await client.request('GET', '/health/ready');
@@ -88,7 +90,10 @@ describe('an api behind a load balancer', () => {
         expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
         return { found: true };
       });
-      expect((await client.request('GET', '/health/live')).status).toBe(200);
+      const live = await client.request('GET', '/health/live');
+      expect(live.status).toBe(200);
+      // The load balancer keeps no connection that is closed together with the listening socket.
+      expect(live.headers.get('connection')).toBe('close');
       expect(await client.usage()).toMatchObject({ enhancements: { used: 0 } });
       expect(await ending).toEqual({ code: 0, signal: null });
     } finally {
