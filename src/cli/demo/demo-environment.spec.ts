@@ -32,6 +32,7 @@ describe('demoEnvironment', () => {
       'INFERENCE_MAX_BATCH',
       'INFERENCE_STREAMS',
       'INFERENCE_THREADS',
+      'INFERENCE_TIMEOUT_MS',
       'LOG_LEVEL',
       'MAX_INPUT_PIXELS',
       'MAX_OUTPUT_PIXELS',
