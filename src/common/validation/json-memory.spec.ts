@@ -1,42 +1,72 @@
-import { describe, expect, it } from 'vitest';
-import { JsonMemory } from './json-memory.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type BodyBytes, JsonMemory } from './json-memory.js';
 
 const SMALL = 16 * 1024;
 const LARGEST = 512 * 1024;
 const MOST_OF_CLIENT = 32;
 const MOST = 128;
+const WAIT_MS = 10_000;
+const REFUSED = { code: 'service_unavailable', retryAfterSeconds: 2 };
 
 describe('JsonMemory', () => {
-  it('refuses a body when its client holds too many, and takes those of others', () => {
-    const memory = new JsonMemory();
-    const bodies = Array.from({ length: MOST_OF_CLIENT }, () => memory.body('a'));
-    for (const body of bodies) body.add(LARGEST);
-    const next = memory.body('a');
-    expect(() => next.add(SMALL + 1)).toThrow(
-      expect.objectContaining({ code: 'service_unavailable', retryAfterSeconds: 2 }),
+  let memory: JsonMemory;
+  beforeEach(() => {
+    vi.useFakeTimers();
+    memory = new JsonMemory();
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  /** The beginnings of bodies. */
+  const begin = async (count: number, clientOf: (index: number) => string): Promise<BodyBytes[]> => {
+    const bodies = Array.from({ length: count }, (_, index) => memory.body(clientOf(index), LARGEST));
+    for (const body of bodies) await body.add(SMALL + 1);
+    return bodies;
+  };
+
+  /** @returns the error, or undefined for a body whose memory is free in time */
+  const refusalOf = async (body: BodyBytes): Promise<unknown> => {
+    const outcome = body.add(LARGEST).then(
+      () => undefined,
+      (error: unknown) => error,
     );
-    memory.body('b').add(LARGEST);
+    await vi.advanceTimersByTimeAsync(WAIT_MS);
+    return outcome;
+  };
+
+  it('refuses a body when its client holds too many for too long, and takes those of others', async () => {
+    const bodies = await begin(MOST_OF_CLIENT, () => 'a');
+    expect(await refusalOf(memory.body('a', SMALL + 1))).toMatchObject(REFUSED);
+    expect(await refusalOf(memory.body('b', LARGEST))).toBeUndefined();
     bodies[0]!.release();
-    memory.body('a').add(LARGEST);
+    expect(await refusalOf(memory.body('a', LARGEST))).toBeUndefined();
   });
 
-  it('refuses a body when all clients hold too many', () => {
-    const memory = new JsonMemory();
-    for (let count = 0; count < MOST; count += 1) memory.body(`client ${count}`).add(LARGEST);
-    expect(() => memory.body('another').add(LARGEST)).toThrow('large JSON bodies');
+  it('refuses a body when all clients hold too many for too long', async () => {
+    await begin(MOST, (index) => `client ${index}`);
+    expect(await refusalOf(memory.body('another', LARGEST))).toMatchObject(REFUSED);
   });
 
-  it('always takes small bodies, and counts those that grow', () => {
-    const memory = new JsonMemory();
-    const body = memory.body('a');
-    body.add(SMALL);
-    for (let count = 1; count < MOST_OF_CLIENT; count += 1) memory.body('a').add(LARGEST);
-    body.add(LARGEST - SMALL);
-    memory.body('a').add(SMALL);
-    expect(() => memory.body('a').add(SMALL + 1)).toThrow('large JSON bodies');
-    body.release();
-    body.release();
-    memory.body('a').add(LARGEST);
-    expect(() => memory.body('a').add(LARGEST)).toThrow('large JSON bodies');
+  it('lets bodies wait, and those that have begun continue meanwhile', async () => {
+    const bodies = await begin(MOST_OF_CLIENT, () => 'a');
+    const waiting = [memory.body('a', LARGEST), memory.body('a', LARGEST)];
+    const taken: number[] = [];
+    const all = waiting.map((body, index) => body.add(LARGEST).then(() => taken.push(index)));
+    await vi.advanceTimersByTimeAsync(WAIT_MS / 2);
+    expect(taken).toEqual([]);
+    for (const body of bodies) await body.add(LARGEST - SMALL - 1);
+    bodies[0]!.release();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(taken).toEqual([0]);
+    bodies[1]!.release();
+    await Promise.all(all);
+  });
+
+  it('always takes small bodies, and returns the memory of others once', async () => {
+    const [first] = await begin(MOST_OF_CLIENT, () => 'a');
+    await memory.body('a', LARGEST).add(SMALL);
+    first!.release();
+    first!.release();
+    await memory.body('a', LARGEST).add(LARGEST);
+    expect(await refusalOf(memory.body('a', LARGEST))).toMatchObject(REFUSED);
   });
 });

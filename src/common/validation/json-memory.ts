@@ -6,45 +6,71 @@ const SMALL_BYTES = 16 * 1024;
 /** Bytes of longer bodies that a process holds until they are complete: 128 of the largest size. */
 const TOTAL_BYTES = 64 * 2 ** 20;
 const CLIENT_BYTES = TOTAL_BYTES / 4;
+/** Bodies that a client sends at once are complete long before, even if all clients share one address. */
+const WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 2;
 
 /**
  * Limits the memory for JSON bodies that have not arrived completely, in total and per client. They are read before the
- * guards run, so anyone could open thousands of requests, send all but the last byte of each, and wait.
+ * guards run, so anyone could open thousands of requests, send all but the last byte of each, and wait. A body for
+ * which there is no memory is not read on until others are complete.
  */
 export class JsonMemory {
   private readonly held = new HeldRequestLimit(TOTAL_BYTES, CLIENT_BYTES);
+  /** Each takes its memory if there is enough. */
+  private readonly waiting = new Set<() => void>();
 
-  /** @param client the address of the client, or its network */
-  body(client: string): BodyBytes {
-    return new BodyBytes(this.held, client);
+  /**
+   * @param client the address of the client, or its network
+   * @param sizeBytes of the whole body, at most
+   */
+  body(client: string, sizeBytes: number): BodyBytes {
+    return new BodyBytes(() => this.take(client, sizeBytes));
+  }
+
+  private take(client: string, bytes: number): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      const attempt = (): void => {
+        if (!this.held.isFree(client, bytes)) return;
+        leave();
+        const release = this.held.take(client, bytes);
+        resolve(() => {
+          release();
+          for (const next of this.waiting) next();
+        });
+      };
+      const leave = (): void => {
+        clearTimeout(timer);
+        this.waiting.delete(attempt);
+      };
+      const timer = setTimeout(() => {
+        leave();
+        reject(noMemory());
+      }, WAIT_MS);
+      this.waiting.add(attempt);
+      attempt();
+    });
   }
 }
 
 /** The bytes of one body. */
 export class BodyBytes {
   private received = 0;
-  private reserved = 0;
-  private releases: (() => void)[] = [];
+  private free: (() => void) | undefined;
 
-  constructor(
-    private readonly held: HeldRequestLimit,
-    private readonly client: string,
-  ) {}
+  /** @param take waits for the memory of the whole body, so that those that have theirs never wait for each other */
+  constructor(private readonly take: () => Promise<() => void>) {}
 
-  /** More bytes have arrived. @throws AppError `service_unavailable` when there is no memory for them */
-  add(bytes: number): void {
+  /** More bytes have arrived. @throws AppError `service_unavailable` when there is no memory for them in time */
+  async add(bytes: number): Promise<void> {
     this.received += bytes;
-    const missing = this.received > SMALL_BYTES ? this.received - this.reserved : 0;
-    if (missing === 0) return;
-    if (!this.held.isFree(this.client, missing)) throw noMemory();
-    this.reserved += missing;
-    this.releases.push(this.held.take(this.client, missing));
+    if (this.received > SMALL_BYTES) this.free ??= await this.take();
   }
 
   /** Returns the memory; call it when the body was read or refused. */
   release(): void {
-    for (const release of this.releases.splice(0)) release();
+    this.free?.();
+    this.free = undefined;
   }
 }
 

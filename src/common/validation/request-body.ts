@@ -53,7 +53,7 @@ export function registerBodyParsers(
       if (limits === null) return undefined;
       if (!isWorthReading(request)) return new UnreadableBody(new AppError('unauthorized'));
       if (isEncoded(payload)) return new UnreadableBody(encodedBody());
-      const bytes = memory.body(clientOf(request));
+      const bytes = memory.body(clientOf(request), largestSize(payload, limits));
       return readJson(payload, limits, bytes)
         .catch(unreadable)
         .finally(() => bytes.release());
@@ -97,6 +97,11 @@ export function encodedBody(): AppError {
   });
 }
 
+/** How many bytes a body may have. */
+function largestSize({ headers }: IncomingMessage, { bytes }: JsonLimits): number {
+  return Math.min(bytes, Number(headers['content-length'] ?? bytes));
+}
+
 function unreadable(error: unknown): UnreadableBody {
   if (error instanceof AppError) return new UnreadableBody(error);
   throw error;
@@ -114,7 +119,7 @@ async function readJson(payload: IncomingMessage, limits: JsonLimits, bytes: Bod
       const detail = `The JSON body is larger than ${limits.bytes / 1024} kB.`;
       return new UnreadableBody(new AppError('payload_too_large', { detail }));
     }
-    bytes.add(chunk.length);
+    await bytes.add(chunk.length);
     chunks.push(chunk);
     digest.update(chunk);
   }

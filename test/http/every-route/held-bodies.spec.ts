@@ -46,7 +46,11 @@ describe('bodies that are never completed', () => {
       const held = await Promise.all(Array.from({ length: HELD }, () => hold(path, headers)));
       try {
         await vi.waitFor(async () => expect(await createBatch(20_000)).toBe(503), SOON);
+        const waiting = createBatch(20_000);
+        // The other one arrives first.
         expect(await createBatch(2_000)).toBe(400);
+        for (const request of held) await request.write(' ');
+        expect(await waiting, 'a body that waits until others are complete').toBe(400);
       } finally {
         for (const request of held) request.abort();
       }
