@@ -51,7 +51,9 @@ describe('listedVersions', () => {
     ];
     const others = [
       'manifest.json',
-      '.backup/old/manifest.json',
+      '.backup/1/manifest.json',
+      'Upscale/old/manifest.json',
+      '/1/manifest.json',
       'My Notes/1/notes.txt',
       'Upscale/1/sub/manifest.json',
     ];

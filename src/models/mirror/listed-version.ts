@@ -24,11 +24,15 @@ export interface ListedVersion {
 const MANIFEST = 'manifest.json';
 const FILE_NAME = /^[^./][^/]*$/;
 
-/** The versions in a list of files that are not served because no operation can have the name of their folder. */
+/**
+ * The versions in a list of files that are not served because no operation can have the name of their folder. Those in
+ * hidden folders are not meant to be served, as in a local repository.
+ */
 export function misnamedVersions(files: readonly RemoteFile[]): readonly string[] {
   return files.flatMap(({ name }) => {
     const [operation = '', version = '', ...rest] = name.split('/');
-    const isMisnamed = !OPERATION_NAME.test(operation) && VERSION_NAME.test(version);
+    const isMisnamed =
+      /^[^.]/.test(operation) && !OPERATION_NAME.test(operation) && VERSION_NAME.test(version);
     return isMisnamed && rest.join('/') === MANIFEST ? [`${operation}/${version}`] : [];
   });
 }
