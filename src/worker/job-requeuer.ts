@@ -13,14 +13,14 @@ const JITTER = 0.5;
 const SPACE_PAUSE_MS = 10_000;
 
 /**
- * Releases after which the next drain fails a job, so that one that takes longer than workers live ends at some time.
+ * Releases after which the next one fails a job, so that one that takes longer than workers live ends at some time.
  * Rolling updates of large fleets cause far fewer, and so does an inference server that refuses jobs for an hour.
  */
 const MAX_RELEASES = 1_000;
 
-/** The error of a job that no worker had the time to run. */
+/** The error of a job that no worker had the time, or a test job that none had the memory, to run to its end. */
 const INTERRUPTED =
-  'Every worker that ran this job was stopped before the job ended. The job was not charged. Try again later.';
+  'Every run of this job was stopped before its end. The job was not charged. Try again later.';
 
 /** The error of a job that no machine could run. */
 const GIVEN_UP =
@@ -84,8 +84,8 @@ export class JobRequeuer {
   }
 
   /**
-   * Returns a job to the queue because its worker stops, or fails it after {@link MAX_RELEASES} releases. Does nothing
-   * when the lease is not held.
+   * Returns a job to the queue because its worker stops or needs its memory, or fails it after {@link MAX_RELEASES}
+   * releases. Does nothing when the lease is not held.
    * @throws database errors; the lease then expires
    */
   async release({ jobId, token }: Lease, { claims, attempts, machineFaults }: Claimed): Promise<void> {
@@ -94,7 +94,7 @@ export class JobRequeuer {
     if (releases < MAX_RELEASES) {
       await this.leases.release({ jobId, token });
     } else if (await this.completion.fail(jobId, token, 'service_unavailable', INTERRUPTED)) {
-      this.logger.error({ jobId, releases }, 'job failed: its workers were stopped too often');
+      this.logger.error({ jobId, releases }, 'job failed: its runs were stopped too often');
     }
   }
 }

@@ -128,7 +128,13 @@ describe('JobRequeuer, which settlement and drains use', () => {
 
   it('fails a job that was released a thousand times when its next worker stops', async () => {
     const failed = [
-      ['fail', 'job_1', 'token', 'service_unavailable', expect.stringContaining('was stopped')],
+      [
+        'fail',
+        'job_1',
+        'token',
+        'service_unavailable',
+        expect.stringContaining('run of this job was stopped'),
+      ],
     ];
     expect(await drained({ claims: 1_001, attempts: 1, machineFaults: 0 })).toEqual(failed);
   });
