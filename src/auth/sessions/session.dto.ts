@@ -34,6 +34,12 @@ export class UserDto {
     description: 'Whether the user has verified this email address.',
   })
   isEmailVerified: boolean;
+
+  @ApiProperty({
+    type: 'boolean',
+    description: 'Whether the user has a password. Users of an OpenID provider need none.',
+  })
+  hasPassword: boolean;
 }
 
 /** The current organization. */

@@ -60,6 +60,7 @@ const ADMIT: Prepared = {
              s.expires_at, s.last_seen_at, a.id AS "accountId", a.email,
              coalesce(a.name, a.email) AS name, coalesce(a.owner_id, a.id) AS "ownerId", a.plan, a.limits, a.created_at,
              u.operator_since IS NOT NULL AS operator, a.operator_since IS NOT NULL AS "isOfOperator", u.email_verified_at IS NOT NULL AS "isEmailVerified",
+             u.password_hash IS NOT NULL AS "hasPassword",
              'dashboard:' || s.account_id AS bucket
         FROM sessions s
         JOIN accounts u ON u.id = s.account_id
@@ -103,6 +104,7 @@ interface AdmittedRow extends TakenRow {
   impersonation_started_at: Date | null;
   impersonation_expires_at: Date | null;
   isEmailVerified: boolean;
+  hasPassword: boolean;
   isStale: boolean;
 }
 
@@ -160,7 +162,8 @@ export class SessionsRepository {
     if (row === undefined) return undefined;
     if (row.isStale) await this.database.query(TOUCH, [hash, currentActor().address]);
     const { accountId: id, email, name, ownerId, plan, created_at: createdAt, role, operator } = row;
-    const user = { id: row.userId, email: row.userEmail, operator, isEmailVerified: row.isEmailVerified };
+    const { isEmailVerified, hasPassword } = row;
+    const user = { id: row.userId, email: row.userEmail, operator, isEmailVerified, hasPassword };
     const account = { id, email, name, ownerId, plan, limits: effectiveLimits(plan, row.limits), createdAt };
     const { impersonation_started_at: startedAt, impersonation_expires_at: endsAt } = row;
     const impersonation = startedAt === null || endsAt === null ? null : { startedAt, expiresAt: endsAt };

@@ -58,6 +58,17 @@ describe('signing in with an OpenID provider', () => {
     await expect.poll(() => dashboard.page.getByText('new-user@example.com').count()).toBeGreaterThan(0);
   });
 
+  it('asks a user without a password for none, and says how to set one', async () => {
+    const { page } = dashboard;
+    const hint = 'Your account has no password. Ask the operator of this service to set one.';
+    await page.getByRole('region', { name: 'Password', exact: true }).getByText(hint).waitFor();
+    expect(await page.getByLabel('Current password').count()).toBe(0);
+    await inspectPage(page, 'account-no-password');
+    await dashboard.button('Delete account…').click();
+    await page.getByRole('dialog').getByText(hint).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
   it('rejects an email address that the provider has not verified', async () => {
     await openSignIn();
     await signInThere('unverified');

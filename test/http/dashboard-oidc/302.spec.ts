@@ -34,7 +34,7 @@ describe('a sign-in with the provider', () => {
     const account = (await browser.account())!;
     expect(account.email).toBe('first@example.org');
     const { body } = await browser.dashboard.call('GET', '/session');
-    expect(body).toMatchObject({ user: { isEmailVerified: true } });
+    expect(body).toMatchObject({ user: { isEmailVerified: true, hasPassword: false } });
     expect(await details(account.id, 'account.created')).toEqual([{ method: 'oidc' }]);
     // The address at the provider may change.
     provider.users.set(login, { email: 'renamed@example.org', isVerified: false });

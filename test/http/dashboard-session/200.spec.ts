@@ -34,7 +34,7 @@ describe('a session', () => {
     const { status, body } = await browser.call('GET', '/session');
     expect(status).toBe(200);
     expect(body).toEqual({
-      user: { id, email: email.trim(), operator: false, isEmailVerified: false },
+      user: { id, email: email.trim(), operator: false, isEmailVerified: false, hasPassword: true },
       role: 'owner',
       permissions: PERMISSIONS,
       account: {

@@ -680,6 +680,8 @@ export interface User {
   operator: boolean;
   /** Whether the user has verified this email address. */
   isEmailVerified: boolean;
+  /** Whether the user has a password. Users of an OpenID provider need none. */
+  hasPassword: boolean;
 }
 
 export interface VersionComparison {

@@ -65,6 +65,11 @@ export function useSession() {
   });
 }
 
+/** Whether the user can confirm a change with a password. A service of an earlier version does not say. */
+export function useHasPassword(): boolean {
+  return useSession().data?.user?.hasPassword !== false;
+}
+
 /** The account, for pages that are shown only when signed in. */
 export function useAccount(): Account | null {
   return useSession().data?.account ?? null;

@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { PasswordInput } from '@mantine/core';
 import { codeFault } from '../../api/problem.js';
+import { useHasPassword } from '../../api/session/session.js';
+import { NoPassword } from './no-password.js';
 
 export interface CurrentPasswordFieldProps {
   readonly value: string;
@@ -13,10 +15,11 @@ export interface CurrentPasswordFieldProps {
   readonly isFirst?: boolean;
 }
 
-/** The user's current password, which confirms a change. */
+/** The user's current password, which confirms a change. A user without one learns how to set it. */
 export function CurrentPasswordField(props: CurrentPasswordFieldProps) {
   const { value, error, onChange, isBesideNew = false, isFirst = false } = props;
   const wrong = wrongPassword(error);
+  if (!useHasPassword()) return <NoPassword />;
   return (
     <PasswordInput
       label={isBesideNew ? t`Current password` : t`Password`}

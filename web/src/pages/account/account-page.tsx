@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Button, DataList, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { useSession } from '../../api/session/session.js';
+import { useHasPassword, useSession } from '../../api/session/session.js';
 import { Card } from '../../components/pages/card.js';
+import { NoPassword } from '../../components/fields/no-password.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { formatDay } from '../../lib/format.js';
 import classes from './account-page.module.css';
@@ -14,6 +15,7 @@ import { Notifications } from './notifications.js';
 /** The user's identity, password, sessions, notifications, and account deletion. */
 export function AccountPage() {
   const session = useSession().data;
+  const hasPassword = useHasPassword();
   if (!session?.user || !session.account) return null;
   const { user, account } = session;
   const isOwn = account.id === user.id;
@@ -51,8 +53,8 @@ export function AccountPage() {
             </DataList.Item>
           </DataList>
         </Card>
-        <Card id="change-password" title={t`Change password`}>
-          <ChangePassword email={user.email} />
+        <Card id="change-password" title={hasPassword ? t`Change password` : t`Password`}>
+          {hasPassword ? <ChangePassword email={user.email} /> : <NoPassword />}
         </Card>
         {session.impersonation === null && (
           <Card
