@@ -135,7 +135,11 @@ export class ConsoleAccountDetailDto extends ConsoleAccountDto {
   @ApiProperty({ type: SuspensionDto, nullable: true })
   suspension: SuspensionDto | null;
 
-  @ApiProperty({ type: 'boolean', description: 'False for an account that uses only keys.' })
+  @ApiProperty({
+    type: 'boolean',
+    description:
+      'False for organizations, users who sign in with an OpenID provider, and accounts that use only keys.',
+  })
   hasPassword: boolean;
 
   @ApiProperty({ type: 'boolean', description: 'Whether the user signs in with a code of an app, too.' })

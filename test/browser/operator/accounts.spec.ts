@@ -67,6 +67,13 @@ describe('accounts in the operator console', () => {
     expect(row).toEqual({ plan: 'enterprise', limits: { rpm: 1_200, storageBytes: 1.5 * 2 ** 30 } });
   });
 
+  it('says only that no password is set, whatever the user signs in with', { timeout: RUN_MS }, async () => {
+    const { page, service } = dashboard;
+    await service.database.rows('UPDATE accounts SET password_hash = NULL WHERE id = $1', [customerId]);
+    await page.reload();
+    await expect.poll(() => page.getByText('Not set', { exact: true }).count()).toBe(1);
+  });
+
   it('resets a password, and the temporary one works', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     await dashboard.button('Reset password…').click();

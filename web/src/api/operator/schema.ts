@@ -135,7 +135,7 @@ export interface ConsoleAccountDetail {
   /** What the plan allows without agreed limits. */
   planLimits: PlanLimits;
   suspension: Suspension | null;
-  /** False for an account that uses only keys. */
+  /** False for organizations, users who sign in with an OpenID provider, and accounts that use only keys. */
   hasPassword: boolean;
   /** Whether the user signs in with a code of an app, too. */
   hasTwoFactor: boolean;

@@ -29,7 +29,7 @@ export function AccountFacts({ account }: AccountFactsProps) {
       : [[t`Primary owner`, <AccountLink key="" id={owner.id} name={owner.email} />] as const]),
     [t`Created`, formatDateTime(createdAt)],
     [t`Last activity`, lastActiveAt === null ? t`Never used` : <RelativeTime key="" iso={lastActiveAt} />],
-    [t`Password`, account.hasPassword ? t`Set` : t`None, only API keys`],
+    [t`Password`, account.hasPassword ? t`Set` : t`Not set`],
     [t`Second factor`, account.hasTwoFactor ? t`On` : t`Off`],
     [t`Active API keys`, countText(counts.keys)],
     [t`Sessions`, countText(counts.sessions)],
