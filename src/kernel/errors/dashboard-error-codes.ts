@@ -8,7 +8,12 @@ export const DASHBOARD_ERROR_CODES = {
     false,
     'The dashboard session is missing or has expired. Sign in. The dashboard does not accept API keys.',
   ),
-  invalid_credentials: entry(401, 'Incorrect email or password', false, 'Incorrect email or password.'),
+  invalid_credentials: entry(
+    401,
+    'Incorrect email or password',
+    false,
+    'Check your email address and password, and try again.',
+  ),
   link_not_valid: entry(
     400,
     'Invalid link',

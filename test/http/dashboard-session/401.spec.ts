@@ -32,7 +32,12 @@ describe('signing in', () => {
       const { requestId: _, ...problem } = body as Record<string, unknown>;
       answers.push({ status, problem, headers: Object.keys(headers).toSorted() });
     }
-    expect(answers[0]).toMatchObject({ status: 401, problem: { code: 'invalid_credentials' } });
+    expect(answers[0]).toMatchObject({
+      status: 401,
+      problem: { code: 'invalid_credentials', title: 'Incorrect email or password' },
+    });
+    // The dashboard shows both.
+    expect(answers[0]!.problem.detail).toBe('Check your email address and password, and try again.');
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
