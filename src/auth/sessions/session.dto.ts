@@ -35,6 +35,9 @@ export class UserDto {
   })
   isEmailVerified: boolean;
 
+  @ApiProperty({ type: 'boolean', description: 'Whether a link to verify it was sent and still works.' })
+  hasVerificationLink: boolean;
+
   @ApiProperty({
     type: 'boolean',
     description: 'Whether the user has a password. Users of an OpenID provider need none.',

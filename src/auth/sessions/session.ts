@@ -36,6 +36,8 @@ export interface SignedInUser {
   readonly operator: boolean;
   /** Whether the user has verified this email address. */
   readonly isEmailVerified: boolean;
+  /** Whether a link to verify it was sent and still works. */
+  readonly hasVerificationLink: boolean;
   /** Whether the user can sign in with a password. Users of an OpenID provider need none. */
   readonly hasPassword: boolean;
 }

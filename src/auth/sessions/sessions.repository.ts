@@ -42,6 +42,10 @@ const CREATE: Prepared = {
 const IMPERSONATED = `CASE WHEN u.operator_since IS NOT NULL AND s.impersonation_expires_at > now()
                              THEN s.impersonated_account_id END`;
 
+/** Not looked up for verified addresses, which is what most requests have. */
+const HAS_VERIFICATION_LINK = `(u.email_verified_at IS NULL AND EXISTS (
+    SELECT FROM email_verifications v WHERE v.account_id = u.id AND v.expires_at > now()))`;
+
 /** Whether an organization is suspended: its members are then in their own accounts. */
 const isSuspended = (accountId: string): string =>
   `EXISTS (SELECT FROM accounts o WHERE o.id = ${accountId} AND o.suspended_at IS NOT NULL)`;
@@ -60,7 +64,7 @@ const ADMIT: Prepared = {
              s.expires_at, s.last_seen_at, a.id AS "accountId", a.email,
              coalesce(a.name, a.email) AS name, coalesce(a.owner_id, a.id) AS "ownerId", a.plan, a.limits, a.created_at,
              u.operator_since IS NOT NULL AS operator, a.operator_since IS NOT NULL AS "isOfOperator", u.email_verified_at IS NOT NULL AS "isEmailVerified",
-             u.password_hash IS NOT NULL AS "hasPassword",
+             u.password_hash IS NOT NULL AS "hasPassword", ${HAS_VERIFICATION_LINK} AS "hasVerificationLink",
              'dashboard:' || s.account_id AS bucket
         FROM sessions s
         JOIN accounts u ON u.id = s.account_id
@@ -105,6 +109,7 @@ interface AdmittedRow extends TakenRow {
   impersonation_expires_at: Date | null;
   isEmailVerified: boolean;
   hasPassword: boolean;
+  hasVerificationLink: boolean;
   isStale: boolean;
 }
 
@@ -162,8 +167,9 @@ export class SessionsRepository {
     if (row === undefined) return undefined;
     if (row.isStale) await this.database.query(TOUCH, [hash, currentActor().address]);
     const { accountId: id, email, name, ownerId, plan, created_at: createdAt, role, operator } = row;
-    const { isEmailVerified, hasPassword } = row;
-    const user = { id: row.userId, email: row.userEmail, operator, isEmailVerified, hasPassword };
+    const { isEmailVerified, hasVerificationLink, hasPassword } = row;
+    const signIn = { isEmailVerified, hasVerificationLink, hasPassword };
+    const user = { id: row.userId, email: row.userEmail, operator, ...signIn };
     const account = { id, email, name, ownerId, plan, limits: effectiveLimits(plan, row.limits), createdAt };
     const { impersonation_started_at: startedAt, impersonation_expires_at: endsAt } = row;
     const impersonation = startedAt === null || endsAt === null ? null : { startedAt, expiresAt: endsAt };

@@ -28,8 +28,21 @@ describe('the email address of a new account', () => {
     await page.getByText(`Open the link that we sent to ${EMAIL}.`).waitFor();
     await inspectPage(page, 'verification-banner');
     await dashboard.button('Send again').click();
-    await page.getByText(`We sent another link to ${EMAIL}.`).waitFor();
+    await page.getByText(`We sent a link to ${EMAIL}.`).waitFor();
     expect(new Set(await links(2)).size).toBe(2);
+  });
+
+  it('is confirmed with a first link when none was sent before', async () => {
+    const { page, service } = dashboard;
+    // As for an account that was created before the service sent mail.
+    await service.database.rows('UPDATE email_verifications SET expires_at = now()');
+    await page.reload();
+    await page.getByText(`Send a link to ${EMAIL}, and open it.`).waitFor();
+    await service.database.rows("UPDATE email_verifications SET expires_at = now() + interval '1 day'");
+    await dashboard.button('Send link').click();
+    await page.getByText(`We sent a link to ${EMAIL}.`).waitFor();
+    await dashboard.button('Send again').waitFor();
+    expect(new Set(await links(3)).size).toBe(3);
   });
 
   it('can be confirmed with either link, which removes the banner', async () => {

@@ -20,6 +20,11 @@ async function tokensOf(email: string): Promise<string[]> {
   return mails.flatMap(({ text }) => /\/verify-email#(\S+)/.exec(text)?.[1] ?? []);
 }
 
+const hasLink = async (browser: DashboardClient): Promise<boolean> => {
+  const { body } = await browser.call('GET', '/session');
+  return (body as { user: { hasVerificationLink: boolean } }).user.hasVerificationLink;
+};
+
 const isVerified = async (browser: DashboardClient): Promise<boolean> => {
   const { body } = await browser.call('GET', '/session');
   return (body as { user: { isEmailVerified: boolean } }).user.isEmailVerified;
@@ -45,6 +50,18 @@ describe('email verification', () => {
       [id],
     );
     expect(events).toHaveLength(1);
+  });
+
+  it('states in the session whether a link that works was sent', async () => {
+    const browser = new DashboardClient(harness);
+    const { id } = await browser.newPerson();
+    expect(await hasLink(browser)).toBe(true);
+    await harness.rows('UPDATE email_verifications SET expires_at = now() WHERE account_id = $1', [id]);
+    expect(await hasLink(browser)).toBe(false);
+    await browser.call('POST', '/email-verifications', { json: {} });
+    expect(await hasLink(browser)).toBe(true);
+    await harness.rows('UPDATE accounts SET email_verified_at = now() WHERE id = $1', [id]);
+    expect(await hasLink(browser)).toBe(false);
   });
 
   it('sends no email to an address that is taken, but still writes a row', async () => {

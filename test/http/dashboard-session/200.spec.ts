@@ -34,7 +34,14 @@ describe('a session', () => {
     const { status, body } = await browser.call('GET', '/session');
     expect(status).toBe(200);
     expect(body).toEqual({
-      user: { id, email: email.trim(), operator: false, isEmailVerified: false, hasPassword: true },
+      user: {
+        id,
+        email: email.trim(),
+        operator: false,
+        isEmailVerified: false,
+        hasVerificationLink: false,
+        hasPassword: true,
+      },
       role: 'owner',
       permissions: PERMISSIONS,
       account: {

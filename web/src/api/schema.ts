@@ -831,6 +831,8 @@ export interface User {
   operator: boolean;
   /** Whether the user has verified this email address. */
   isEmailVerified: boolean;
+  /** Whether a link to verify it was sent and still works. */
+  hasVerificationLink: boolean;
   /** Whether the user has a password. Users of an OpenID provider need none. */
   hasPassword: boolean;
 }

@@ -12,6 +12,8 @@ export function VerificationBanner() {
   const { data: session } = useSession();
   const send = useSendVerification();
   const user = session?.user;
+  // False when the account was created without an email, and when the link has expired.
+  const isSent = send.isSuccess || session?.user?.hasVerificationLink !== false;
   if (!user || !session.sendsMail || user.isEmailVerified) return null;
   const { email } = user;
   const isRequired = session.requiresVerifiedEmail;
@@ -28,11 +30,14 @@ export function VerificationBanner() {
         <div className={classes['line']}>
           <Text size="sm" role="status" className={classes['text'] ?? ''}>
             {send.error !== null && problemOf(send.error).detail}
-            {send.isSuccess && <Trans>We sent another link to {email}. It works for three days.</Trans>}
-            {send.error === null && !send.isSuccess && <Trans>Open the link that we sent to {email}.</Trans>}
+            {send.isSuccess && <Trans>We sent a link to {email}. It works for three days.</Trans>}
+            {send.error === null && !send.isSuccess && isSent && (
+              <Trans>Open the link that we sent to {email}.</Trans>
+            )}
+            {send.error === null && !isSent && <Trans>Send a link to {email}, and open it.</Trans>}
           </Text>
           <Button size="xs" variant="default" loading={send.isPending} onClick={() => send.mutate()}>
-            {t`Send again`}
+            {isSent ? t`Send again` : t`Send link`}
           </Button>
         </div>
       </Notice>
