@@ -84,12 +84,19 @@ function encodedAs({ job }: JobRun, quality: number | undefined): AppliedOutput 
   };
 }
 
+const FORMAT_NAMES: Readonly<Record<ImageFormat, string>> = {
+  jpeg: 'JPEG',
+  png: 'PNG',
+  webp: 'WebP',
+  avif: 'AVIF',
+};
+
 function tooLarge(
   format: ImageFormat,
   { quality, bytes }: { readonly quality: number; readonly bytes: number },
   maxBytes: number,
 ): AppError {
-  const how = format === 'png' ? 'as PNG' : `as ${format} at quality ${quality}`;
+  const how = `as ${FORMAT_NAMES[format]}${format === 'png' ? '' : ` at quality ${quality}`}`;
   const remedy =
     format === 'png'
       ? 'Choose another output.format, or allow more bytes.'

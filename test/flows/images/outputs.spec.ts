@@ -171,5 +171,12 @@ describe('a result with output options', () => {
       retryable: false,
     });
     expect((await client.usage()).enhancements.used).toBe(enhancements.used);
+    const small = await client.create(portrait, {
+      operation: 'auto_enhance',
+      output: { format: 'webp', maxBytes: 1_000 },
+    });
+    expect((await client.until(small.id, 'completed', 'failed')).error?.message).toMatch(
+      /as WebP at quality 20\./,
+    );
   });
 });
