@@ -28,6 +28,8 @@ const FRAMEWORK = new Set([
   'RouterExplorer',
   'NestApplication',
 ]);
+/** Nest logs an error that prevents a start before it throws it. The process that starts reports that error itself. */
+const FAILED_START = 'ExceptionHandler';
 
 /** Forwards Nest's log calls to pino. Nest passes the context last, preceded by a stack for errors. */
 export class NestLogger implements LoggerService {
@@ -43,7 +45,7 @@ export class NestLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    this.write('error', message, rest);
+    this.write(rest.at(-1) === FAILED_START ? 'debug' : 'error', message, rest);
   }
 
   warn(message: unknown, ...rest: unknown[]): void {
@@ -70,6 +72,10 @@ export class NestLogger implements LoggerService {
     const context = rest.at(-1);
     // Nest passes `undefined` for the stack of an error without one.
     const details = rest.slice(0, -1).filter((detail) => detail !== undefined);
+    if (message instanceof Error) {
+      this.logger[level]({ context, stack: message.stack }, message.message);
+      return;
+    }
     const text = typeof message === 'string' ? message : textOf(details.shift());
     const fields = typeof message === 'object' && message !== null ? message : {};
     this.logger[level]({ context, ...fields, ...(details.length > 0 ? { details } : {}) }, text);
