@@ -6,6 +6,7 @@ import { secretValues } from '../../config/settings-in-force.js';
 import { SchemaOutdated } from '../../infra/database/migrate.js';
 import { keepFilesPrivate } from '../../infra/storage/private-data-dir.js';
 import { shutdownLimitMs } from '../../kernel/concurrency/drain.js';
+import { ModelsUnreadable, requireModelsFolder } from '../../models/repository/models-folder.js';
 import { LogTail } from '../../infra/telemetry/log-tail.js';
 import { createLogger, NestLogger } from '../../infra/telemetry/logger.js';
 import { HELD, type ServingState } from '../../roles/role-messages.js';
@@ -54,6 +55,7 @@ export async function runRole(
     const logger = new NestLogger(createLogger(role, config.logLevel, tail), tail);
     // A supervisor logs these warnings once for all its roles.
     if (process.send === undefined) for (const sentence of misspelledVariables()) logger.warn(sentence);
+    if (role !== 'dispatcher' && config.modelsUrl === undefined) await requireModelsFolder(config.modelsDir);
     const running = await start(await roleSettings(role, config), logger);
     const stop = oneStop(running, config.drainTimeoutMs, exit);
     const supervised = process.send !== undefined;
@@ -67,7 +69,7 @@ export async function runRole(
     if (supervised && !process.connected) stop();
   } catch (error) {
     const isConfig = error instanceof ConfigError;
-    const isKnown = isConfig || error instanceof SchemaOutdated;
+    const isKnown = isConfig || error instanceof SchemaOutdated || error instanceof ModelsUnreadable;
     process.stderr.write(`${isKnown ? error.message : `The ${role} could not start: ${String(error)}`}\n`);
     if (!isKnown && error instanceof Error && error.stack !== undefined)
       process.stderr.write(`${error.stack}\n`);

@@ -2,6 +2,7 @@ import { basename, join, resolve } from 'node:path';
 import { Catalog, type Refusal } from './catalog.js';
 import { OPERATION_NAME } from '../manifest/manifest-shape.js';
 import type { OperationVersion } from './model-promise.js';
+import { ModelsUnreadable } from './models-folder.js';
 import type { ModelVersion } from './model-version.js';
 import { misnamedRefusals } from './misnamed-operations.js';
 import { readVersion, refusalOf, InvalidVersion, VERSION_NAME } from './read-version.js';
@@ -29,7 +30,7 @@ export type VersionCheck = (version: ModelVersion) => Promise<VersionCheckResult
  * version is read next. Every file of the serving version is hashed as a stream.
  * @param judge called for each version before it serves; by default all versions with intact files are accepted
  * @param interim called for each operation with a version on trial; by default the next lower one serves
- * @throws Error when the folder itself cannot be read
+ * @throws ModelsUnreadable when the folder itself cannot be read
  */
 export async function loadCatalog(
   modelsDir: string,
@@ -39,9 +40,7 @@ export async function loadCatalog(
 ): Promise<Catalog> {
   const root = resolve(modelsDir);
   const operations = await folders(root).catch((error: unknown) => {
-    throw new Error(`The model repository ${root} cannot be read; set MODELS_DIR to the models folder.`, {
-      cause: error,
-    });
+    throw new ModelsUnreadable(root, error);
   });
   const found = await Promise.all(
     operations
