@@ -34,6 +34,14 @@ export function addAuditCommands(program: CommandLine, choose: Choose): void {
     )
     .action((options) => choose(showAudit(options)));
   filtered('audit-export', 'write the whole audit log to standard output')
-    .addOption(choiceOption('--format <name>', 'file format', AUDIT_EXPORT_FORMATS).default('csv'))
-    .action(({ format, ...filter }) => choose(exportAudit(format, filter)));
+    .addOption(
+      choiceOption(
+        '--format <name>',
+        'file format; default: csv, or ndjson with --json',
+        AUDIT_EXPORT_FORMATS,
+      ),
+    )
+    .action(({ format, ...filter }) =>
+      choose(exportAudit(format ?? (program.opts()['json'] === true ? 'ndjson' : 'csv'), filter)),
+    );
 }

@@ -108,9 +108,13 @@ describe('npm run admin and the audit log', () => {
     if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
   });
 
-  async function admin(words: readonly string[], input = ''): Promise<{ code: number; output: string }> {
+  async function admin(
+    words: readonly string[],
+    input = '',
+    format = ['--json'],
+  ): Promise<{ code: number; output: string }> {
     const env = flowEnvironment({ DATABASE_URL: database.databaseUrl, DATA_DIR: dataDir });
-    const child = spawn(process.execPath, [builtProgram('main.admin.js'), ...words, '--json'], { env });
+    const child = spawn(process.execPath, [builtProgram('main.admin.js'), ...words, ...format], { env });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk) => (output += String(chunk)));
@@ -216,7 +220,8 @@ describe('npm run admin and the audit log', () => {
     const lines = output.trimEnd().split('\n');
     expect(lines.map((line) => (JSON.parse(line) as Event).id)).toEqual(all.map(({ id }) => id));
     expect(JSON.parse(lines[0]!)).toMatchObject({ accountEmail: EMAIL, title: 'API key revoked' });
-    const table = (await admin(['audit-export', '--account', EMAIL])).output.trimEnd().split('\r\n');
+    const table = (await admin(['audit-export', '--account', EMAIL], '', [])).output.trimEnd().split('\r\n');
+    expect((await admin(['audit-export', '--action', 'key'])).output).toBe(output);
     expect(table[0]).toMatch(/^id,createdAt,accountId,accountEmail,action,/);
     expect(table).toHaveLength(1 + (await audit('--account', EMAIL)).length);
   });

@@ -201,7 +201,7 @@ export const ROWS: readonly Row[] = [
   {
     command: 'audit-export',
     words: ['--action', 'key'],
-    events: [{ action: 'audit.exported', accountId: null, details: { format: 'csv', action: 'key' } }],
+    events: [{ action: 'audit.exported', accountId: null, details: { format: 'ndjson', action: 'key' } }],
   },
   { command: 'worker drain', words: [WORKER], events: [workerEvent('drained')] },
   { command: 'worker resume', words: [WORKER], events: [workerEvent('resumed')] },
