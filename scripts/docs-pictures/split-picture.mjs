@@ -4,6 +4,7 @@ import sharp from 'sharp';
 const SIZE = 480;
 const CHECK = 16;
 const QUALITY = 86;
+const [WHITE, DARK] = [255, 220];
 
 /**
  * A JPEG whose left half is from the photo, and the right half from its result. Transparency is shown as a
@@ -44,13 +45,14 @@ async function shown(bytes, { left, top, size }, photoWidth) {
     .toBuffer();
 }
 
-async function checkerboard() {
-  const square = (x, y) => `<rect x="${x}" y="${y}" width="${CHECK}" height="${CHECK}" fill="#dcdcdc"/>`;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${2 * CHECK}" height="${2 * CHECK}"><rect
-    width="100%" height="100%" fill="white"/>${square(0, 0)}${square(CHECK, CHECK)}</svg>`;
-  const tile = await sharp(Buffer.from(svg)).png().toBuffer();
-  return sharp({ create: { width: SIZE, height: SIZE, channels: 3, background: 'white' } })
-    .composite([{ input: tile, tile: true }])
+function checkerboard() {
+  const pixels = Buffer.alloc(SIZE * SIZE);
+  for (let at = 0; at < pixels.length; at += 1) {
+    const [column, row] = [at % SIZE, at / SIZE].map((position) => Math.floor(position / CHECK));
+    pixels[at] = (column + row) % 2 === 0 ? DARK : WHITE;
+  }
+  return sharp(pixels, { raw: { width: SIZE, height: SIZE, channels: 1 } })
+    .toColorspace('srgb')
     .png()
     .toBuffer();
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../scripts/lib/paths.mjs';
+import { ROOT } from '../../../scripts/lib/paths.mjs';
 
 const document = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
 const unit = /```ini\n(# \/etc\/systemd[^]*?)```/.exec(document)![1]!;

@@ -1,6 +1,6 @@
 import sharp, { type Color } from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { splitPicture } from '../../scripts/docs-pictures/split-picture.mjs';
+import { splitPicture } from '../../../scripts/docs-pictures/split-picture.mjs';
 
 const plain = (size: number, background: Color) =>
   sharp({ create: { width: size, height: size, channels: 4, background } })
