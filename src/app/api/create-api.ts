@@ -28,6 +28,7 @@ import type { RoleSettings } from '../../roles/role-settings.js';
 import { Tracing } from '../../infra/telemetry/tracing/tracing.js';
 import { HttpMetrics } from '../../infra/telemetry/http-metrics.js';
 import { ApiModule } from './api.module.js';
+import { withoutPorts } from './forwarded-for.js';
 import { rejectMalformedRequests } from './malformed-requests.js';
 import { registerCors } from './cors.js';
 import { refuseUnknownDocsPaths } from './docs-paths.js';
@@ -100,7 +101,7 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   // Only the session guard reads cookies, so other requests do not parse them.
   await fastify.register(fastifyCookie, { hook: false });
   await fastify.register(fastifyStatic, { serve: false, preCompressed: true });
-  const { corsOrigins, drainTimeoutMs, publicUrl } = app.get<Config>(CONFIG);
+  const { corsOrigins, drainTimeoutMs, publicUrl, trustProxy } = app.get<Config>(CONFIG);
   closeStalledReaders(fastify.server);
   const drainConnections = connectionDrain(fastify.server, abortWorkAfterMs(drainTimeoutMs));
   // Runs after the body is read, because reading it may lose the asynchronous context.
@@ -110,6 +111,9 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
     done();
   });
   fastify.addHook('onRequest', (request, reply, done) => {
+    const forwardedFor = request.headers['x-forwarded-for'];
+    if (trustProxy && typeof forwardedFor === 'string')
+      request.raw.headers['x-forwarded-for'] = withoutPorts(forwardedFor);
     reply.header('X-Request-Id', request.id);
     // Personal responses must not be cached for other users.
     if (isDashboardApi(routedPath(request))) reply.header('Cache-Control', 'no-store');

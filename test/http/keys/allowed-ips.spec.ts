@@ -59,6 +59,8 @@ describe('a key with allowed IP addresses', () => {
     expect((await use(key, '192.0.2.9')).status).toBe(200);
     expect((await use(key, '::ffff:192.0.2.9')).status).toBe(200);
     expect((await use(key, '2001:db8:1::9')).status).toBe(200);
+    expect((await use(key, '203.0.113.5:40001, 192.0.2.9:51234')).status).toBe(200);
+    expect((await use(key, '[2001:db8:1::9]:51234')).status).toBe(200);
     expect((await use(key, '198.51.100.1')).body).toMatchObject({ code: 'address_not_allowed' });
     // Without TRUST_PROXY, the header is ignored.
     const forged = await harness.call('GET', '/api/usage', {
