@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/app-error.js';
-import { HeldRequestLimit } from '../../kernel/concurrency/held-request-limit.js';
+import { WaitingRequestLimit } from '../../kernel/concurrency/waiting-request-limit.js';
 
 /** Shorter bodies need no reserved memory: an open connection takes about as much. */
 const SMALL_BYTES = 16 * 1024;
@@ -16,40 +16,14 @@ const RETRY_AFTER_SECONDS = 2;
  * which there is no memory is not read on until others are complete.
  */
 export class JsonMemory {
-  private readonly held = new HeldRequestLimit(TOTAL_BYTES, CLIENT_BYTES);
-  /** Each takes its memory if there is enough. */
-  private readonly waiting = new Set<() => void>();
+  private readonly held = new WaitingRequestLimit(TOTAL_BYTES, CLIENT_BYTES, WAIT_MS);
 
   /**
    * @param client the address of the client, or its network
    * @param sizeBytes of the whole body, at most
    */
   body(client: string, sizeBytes: number): BodyBytes {
-    return new BodyBytes(() => this.take(client, sizeBytes));
-  }
-
-  private take(client: string, bytes: number): Promise<() => void> {
-    return new Promise((resolve, reject) => {
-      const attempt = (): void => {
-        if (!this.held.isFree(client, bytes)) return;
-        leave();
-        const release = this.held.take(client, bytes);
-        resolve(() => {
-          release();
-          for (const next of this.waiting) next();
-        });
-      };
-      const leave = (): void => {
-        clearTimeout(timer);
-        this.waiting.delete(attempt);
-      };
-      const timer = setTimeout(() => {
-        leave();
-        reject(noMemory());
-      }, WAIT_MS);
-      this.waiting.add(attempt);
-      attempt();
-    });
+    return new BodyBytes(() => this.held.take(client, sizeBytes, noMemory));
   }
 }
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { AppError } from '../../kernel/app-error.js';
-import { HeldRequestLimit } from '../../kernel/concurrency/held-request-limit.js';
+import { WaitingRequestLimit } from '../../kernel/concurrency/waiting-request-limit.js';
 import { ClientDisconnected } from '../../uploads/receiving/received-file.js';
 import { escapedBase64Bytes } from './base64-size.js';
 
@@ -23,15 +23,12 @@ export type Reserve = (bytes: number) => Promise<void>;
  */
 @Injectable()
 export class BodyMemory {
-  private readonly held: HeldRequestLimit;
-  private readonly waitMs: number;
-  /** Each takes its memory if there is enough. */
-  private readonly waiting = new Set<() => void>();
+  private readonly held: WaitingRequestLimit;
 
   constructor(@Inject(CONFIG) { uploadMaxBytes, uploadSlotWaitMs }: Config) {
     const largest = escapedBase64Bytes(uploadMaxBytes);
-    this.held = new HeldRequestLimit(LARGEST_BODIES * largest, LARGEST_BODIES_OF_ACCOUNT * largest);
-    this.waitMs = uploadSlotWaitMs;
+    const [total, perAccount] = [LARGEST_BODIES * largest, LARGEST_BODIES_OF_ACCOUNT * largest];
+    this.held = new WaitingRequestLimit(total, perAccount, uploadSlotWaitMs);
   }
 
   /**
@@ -59,38 +56,12 @@ export class BodyMemory {
     }
   }
 
-  private take(accountId: string, bytes: number, gone: AbortSignal): Promise<() => void> {
-    return new Promise((resolve, reject) => {
-      if (gone.aborted) {
-        reject(new ClientDisconnected());
-        return;
-      }
-      const attempt = (): void => {
-        if (!this.held.isFree(accountId, bytes)) return;
-        leave();
-        const release = this.held.take(accountId, bytes);
-        resolve(() => {
-          release();
-          for (const next of this.waiting) next();
-        });
-      };
-      const leave = (): void => {
-        clearTimeout(timer);
-        gone.removeEventListener('abort', abandon);
-        this.waiting.delete(attempt);
-      };
-      const abandon = (): void => {
-        leave();
-        reject(new ClientDisconnected());
-      };
-      gone.addEventListener('abort', abandon);
-      const timer = setTimeout(() => {
-        leave();
-        reject(this.refusal(accountId, bytes));
-      }, this.waitMs);
-      this.waiting.add(attempt);
-      attempt();
-    });
+  private async take(accountId: string, bytes: number, gone: AbortSignal): Promise<() => void> {
+    try {
+      return await this.held.take(accountId, bytes, () => this.refusal(accountId, bytes), gone);
+    } catch (error) {
+      throw gone.aborted ? new ClientDisconnected() : error;
+    }
   }
 
   private refusal(accountId: string, bytes: number): AppError {
