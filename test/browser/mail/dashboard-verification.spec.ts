@@ -37,7 +37,7 @@ describe('the email address of a new account', () => {
     // As for an account that was created before the service sent mail.
     await service.database.rows('UPDATE email_verifications SET expires_at = now()');
     await page.reload();
-    await page.getByText(`Send a link to ${EMAIL}, and open it.`).waitFor();
+    await page.getByText(`Send a link to ${EMAIL}, then open it.`).waitFor();
     await service.database.rows("UPDATE email_verifications SET expires_at = now() + interval '1 day'");
     await dashboard.button('Send link').click();
     await page.getByText(`We sent a link to ${EMAIL}.`).waitFor();

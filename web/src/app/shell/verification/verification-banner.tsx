@@ -34,7 +34,7 @@ export function VerificationBanner() {
             {send.error === null && !send.isSuccess && isSent && (
               <Trans>Open the link that we sent to {email}.</Trans>
             )}
-            {send.error === null && !isSent && <Trans>Send a link to {email}, and open it.</Trans>}
+            {send.error === null && !isSent && <Trans>Send a link to {email}, then open it.</Trans>}
           </Text>
           <Button size="xs" variant="default" loading={send.isPending} onClick={() => send.mutate()}>
             {isSent ? t`Send again` : t`Send link`}
