@@ -18,11 +18,17 @@ const RUN = {
   signal: new AbortController().signal,
 } as unknown as JobRun;
 
+interface Circumstances {
+  readonly isServerWaitTooLong?: boolean;
+  readonly signal?: AbortSignal;
+  /** Releases the lease of a stopped run. */
+  readonly release?: () => Promise<void>;
+}
+
 /** Settles a run with this error; returns how it ended and what was called. */
 async function settled(
   error: unknown,
-  isServerWaitTooLong = false,
-  signal = RUN.signal,
+  { isServerWaitTooLong = false, signal = RUN.signal, release }: Circumstances = {},
 ): Promise<{ end: string; calls: string[] }> {
   const calls: string[] = [];
   const called =
@@ -38,7 +44,7 @@ async function settled(
     { suspend: () => calls.push('suspend') } as unknown as Parts[3],
     {
       requeue: called('requeue', 'returned'),
-      release: called('releaseDrained', undefined),
+      release: release ?? called('releaseDrained', undefined),
     } as unknown as Parts[4],
     { isTooLong: () => isServerWaitTooLong } as unknown as Parts[5],
   );
@@ -82,7 +88,7 @@ describe('JobSettlement', () => {
     const refused = new ServerUnavailable('it answers 503');
     const cut = new ServerUnavailable('it ended the connection', { isUnanswered: true });
     expect(await settled(cut)).toEqual(counted);
-    expect(await settled(refused, true)).toEqual(counted);
+    expect(await settled(refused, { isServerWaitTooLong: true })).toEqual(counted);
     expect(await settled(refused)).toEqual({ end: 'stopped', calls: ['discard', 'release'] });
   });
 
@@ -92,7 +98,22 @@ describe('JobSettlement', () => {
     ['lost', ['discard']],
   ] as const)('stops a run whose signal says %s', async (why, calls) => {
     const signal = AbortSignal.abort(new RunStopped(why));
-    expect(await settled(new Error('aborted'), false, signal)).toEqual({ end: 'stopped', calls });
+    expect(await settled(new Error('aborted'), { signal })).toEqual({ end: 'stopped', calls });
+  });
+
+  it('releases a displaced run once the database is available again, so that no attempt counts', async () => {
+    const outage = Object.assign(new Error('the database'), { code: 'ECONNREFUSED' });
+    let releases = 0;
+    const release = async (): Promise<void> => {
+      releases += 1;
+      if (releases === 1) throw outage;
+    };
+    const signal = AbortSignal.abort(new RunStopped('displaced'));
+    expect(await settled(new Error('aborted'), { signal, release })).toEqual({
+      end: 'stopped',
+      calls: ['discard'],
+    });
+    expect(releases).toBe(2);
   });
 
   it('fails a job after any other error', async () => {

@@ -39,8 +39,9 @@ export class JobSettlement {
   async settle(run: JobRun, error: unknown): Promise<RunEnd> {
     const reason: unknown = run.signal.reason;
     if (reason instanceof RunStopped) {
+      if (reason.why === 'displaced') await this.releaseDisplaced(run);
       // A drain has released the lease already, unless the database was unavailable then.
-      if (reason.why !== 'lost') await this.requeuer.release(run.lease, run.job);
+      if (reason.why === 'drain') await this.requeuer.release(run.lease, run.job);
       await this.results.discard(run);
       this.logger.log({ jobId: run.job.id, why: reason.why }, 'run stopped');
       return 'stopped';
@@ -55,6 +56,14 @@ export class JobSettlement {
       'job failed',
     );
     return 'failed';
+  }
+
+  /**
+   * If this failed while the database is unavailable, the lease would expire and an attempt would count. The signal of
+   * the run has been aborted, so it cannot end the wait.
+   */
+  private async releaseDisplaced({ lease, job }: JobRun): Promise<void> {
+    await retryWhileDatabaseUnavailable(undefined, () => this.requeuer.release(lease, job));
   }
 
   /**
