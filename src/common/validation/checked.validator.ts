@@ -7,12 +7,16 @@ export interface Fault {
   readonly problem: string;
 }
 
+/** The checks of `IsChecked` by the code of their field errors. */
+const CHECKS = new Map<string, (value: unknown) => Fault | undefined>();
+
 /**
  * Accepts values in which `faultOf` finds no error. For values of several types, which the other validators cannot
  * express.
- * @param code of the field error
+ * @param code of the field error; each check has its own
  */
 export function IsChecked(code: string, faultOf: (value: unknown) => Fault | undefined): PropertyDecorator {
+  CHECKS.set(code, faultOf);
   return (target, property) => {
     registerDecorator({
       name: code,
@@ -28,6 +32,11 @@ export function IsChecked(code: string, faultOf: (value: unknown) => Fault | und
       },
     });
   };
+}
+
+/** The member that the check with this code refuses; undefined if it refuses the value itself, or there is no such check. */
+export function refusedMember(code: string, value: unknown): string | undefined {
+  return CHECKS.get(code)?.(value)?.member || undefined;
 }
 
 /** The first member of an object that is not in the list. */

@@ -2,6 +2,7 @@ import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/commo
 import type { ValidationError } from 'class-validator';
 import { AppError, type FieldError } from '../../kernel/app-error.js';
 import { isStorable } from '../../kernel/storable-text.js';
+import { refusedMember } from './checked.validator.js';
 import { isOptionalBody } from './optional-body.decorator.js';
 import { MAX_MEMBERS, tooManyMembers, UnreadableBody } from './request-body.js';
 
@@ -98,7 +99,7 @@ const CODES: Readonly<Record<string, string>> = {
 function fieldErrors(error: ValidationError, parent: string): FieldError[] {
   const field = parent === '' ? error.property : `${parent}.${error.property}`;
   const own = Object.entries(error.constraints ?? {}).map(([rule, message]) => ({
-    field,
+    field: [field, refusedMember(rule, error.value)].filter(Boolean).join('.'),
     code: CODES[rule] ?? rule,
     message:
       rule === 'whitelistValidation'

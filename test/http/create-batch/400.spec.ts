@@ -107,8 +107,8 @@ describe('POST /api/ai/batches → 400', () => {
   it.each(['\0', '\ud800'])('for %j in the address of a background or mask', async (text) => {
     const given = { sourceUrl: `${url}&${text}` };
     for (const [more, field] of [
-      [{ output: { background: given } }, 'output.background'],
-      [{ mask: given }, 'mask'],
+      [{ output: { background: given } }, 'output.background.sourceUrl'],
+      [{ mask: given }, 'mask.sourceUrl'],
     ] as const) {
       const { errors } = await refused({ sourceUrls: [url], operation: 'bg_remove', ...more });
       expect(errors).toMatchObject([{ field }]);

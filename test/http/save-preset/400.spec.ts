@@ -73,6 +73,9 @@ describe('PUT /api/ai/presets/:name → 400', () => {
     const background = { sourceUrl: `${url}&${text}` };
     const { status, body } = await put('mine', { operations: [STEP], output: { background } });
     expect(status).toBe(400);
-    expect(body).toMatchObject({ code: 'invalid_request', errors: [{ field: 'output.background' }] });
+    expect(body).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ field: 'output.background.sourceUrl' }],
+    });
   });
 });

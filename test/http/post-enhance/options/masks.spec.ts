@@ -61,8 +61,8 @@ describe('POST /api/ai/enhance with mask', () => {
       [{ operation: 'upscale', mask }, 'mask', 'conflict'],
       [{ operations: [{ operation: 'bg_remove' }], mask }, 'mask', 'conflict'],
       [{ operation: 'bg_remove', mask: maskUrl }, 'mask', 'mask'],
-      [{ operation: 'bg_remove', mask: {} }, 'mask', 'mask'],
-      [{ operation: 'bg_remove', mask: { ...mask, invert: true } }, 'mask', 'mask'],
+      [{ operation: 'bg_remove', mask: {} }, 'mask.sourceUrl', 'mask'],
+      [{ operation: 'bg_remove', mask: { ...mask, invert: true } }, 'mask.invert', 'mask'],
       [{ operation: 'bg_remove', mask: null }, 'mask', 'mask'],
       [{ operation: 'bg_remove', mask: { sourceUrl: await uploaded(16, 24) } }, 'mask.sourceUrl', 'range'],
       [
