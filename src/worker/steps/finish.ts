@@ -1,11 +1,15 @@
 import type { PixelFile } from '../../infra/image/codec/pixel-file.js';
 import { finishPicture } from '../../infra/image/finish/finish-picture.js';
 import { type Matte, readMatte } from '../../infra/image/finish/matte.js';
+import { AppError } from '../../kernel/app-error.js';
 import type { AppliedOutput } from '../../kernel/output-options.js';
 import { backgroundPicture, isDrawn } from '../../jobs/job-output.js';
 import type { JobRun } from '../job-run.js';
 import { decodePicture, type PictureContext } from './decode-picture.js';
 import type { RenderedResult } from './render.js';
+
+const ALL_ERASED =
+  'The mask erases everything that the model kept, so the result would be empty. Leave a part of the subject gray or white. The job was not charged.';
 
 /** The pixels to encode, and what was done to them. */
 export interface FinishedResult {
@@ -16,7 +20,8 @@ export interface FinishedResult {
 /**
  * Turns the rendered pixels into the picture that the client ordered: cropped to its subject, with a shadow, over a
  * background, or its matte. Measures the matte of a cutout.
- * @throws AppError `gone` when the background was deleted; `undecodable_image`
+ * @throws AppError `gone` when the background was deleted; `undecodable_image`; `no_subject_found` when a mask erases
+ * everything
  */
 export async function finish(
   run: JobRun,
@@ -25,6 +30,8 @@ export async function finish(
 ): Promise<FinishedResult> {
   const matte = await run.stopwatch.time('encodeMs', () => matteOf(run, result));
   if (matte === null) return { result, applied: {} };
+  if (matte.subject === null && run.steps.some(({ step }) => step.mask !== undefined))
+    throw new AppError('no_subject_found', { detail: ALL_ERASED });
   const applied = isCutout(run) ? { confidence: matte.confidence } : {};
   const { kind = 'image', crop, padding = 0, shadow = null } = run.job.output;
   const behind = backgroundPicture(run.job.output);

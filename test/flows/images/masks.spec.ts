@@ -102,6 +102,21 @@ describe('a cutout corrected by a mask', () => {
     expect(alphasIn(after.picture, KEPT)).toEqual(new Set([255]));
   });
 
+  it('fails the job if nothing is left of the subject, and charges nothing', async () => {
+    const black = { create: { width: SIDE, height: SIDE, channels: 3 as const, background: '#000000' } };
+    const { url } = await client.upload(await sharp(black).png().toBuffer());
+    const { used } = (await client.usage()).enhancements;
+    for (const output of [{}, { background: '#ffffff' }, { kind: 'mask' }] as const) {
+      const order = { operation: 'bg_remove', mask: { sourceUrl: url }, output };
+      const { id } = await client.create(sourceUrl, order);
+      expect(await client.until(id, 'completed', 'failed')).toMatchObject({
+        status: 'failed',
+        error: { code: 'no_subject_found', message: expect.stringContaining('The mask erases everything') },
+      });
+    }
+    expect((await client.usage()).enhancements.used).toBe(used);
+  });
+
   it('is rejected when the mask has been deleted', async () => {
     const { url, id } = await client.upload(await maskOf());
     await client.deleteSource(id);
