@@ -28,6 +28,22 @@ export async function hasFolder(given: readonly string[]): Promise<boolean> {
   return areFolders.includes(true);
 }
 
+/** Extensions of images that the service does not accept, and of JPEGs that the command line does not recognize. */
+const OTHER_IMAGES =
+  /\.(?:tiff?|hei[cf]|bmp|gif|jxl|jp2|j2k|svg|psd|jpe|jfif|dng|cr[23]|nef|arw|orf|raf|rw2)$/i;
+
+/** The images in the given folders that `findFiles` leaves out because of their type. */
+export async function findOtherImages(given: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const folder of new Set(given)) {
+    if (folder === '-' || webAddress(folder) !== undefined || !(await isFolder(folder))) continue;
+    for (const entry of await readdir(folder, { withFileTypes: true }))
+      if (!entry.isDirectory() && OTHER_IMAGES.test(entry.name) && !entry.name.startsWith('.'))
+        found.push(join(folder, entry.name));
+  }
+  return found.toSorted();
+}
+
 async function filesOf(text: string): Promise<readonly string[]> {
   if (text === '-' || webAddress(text) !== undefined) return [text];
   if (await isFolder(text)) return imagesIn(text);

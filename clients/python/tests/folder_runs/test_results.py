@@ -66,6 +66,15 @@ class ResultsTest(FolderCase):
             self.assertEqual(re.search(note, self.said) is None, "--quiet" in more, self.said)
             self.assertEqual(len(out.getvalue().splitlines()), 0 if more == ["--quiet"] else 1)
 
+    def test_images_of_other_types_are_named(self) -> None:
+        for name in ("c.TIFF", "d.heic", "e.bmp", "f.tif", ".g.tif", "notes.txt"):
+            (self.photos / name).write_bytes(b"x")
+        self.assertEqual((self.enhance(), self.service.uploads), (0, 3), self.said)
+        named = ", ".join(str(self.photos / name) for name in ("c.TIFF", "d.heic", "e.bmp"))
+        self.assertIn(f".avif files of a folder are enhanced: {named} and 1 more\n", self.said)
+        self.order = ANOTHER_ORDER
+        self.assertEqual((self.enhance("--quiet"), self.said), (0, ""))
+
     def test_a_batch_of_an_earlier_version_with_results_in_it_is_saved(self) -> None:
         self.done = self.photos
         self.assertEqual(self.enhance(), 0, self.said)

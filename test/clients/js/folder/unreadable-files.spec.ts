@@ -41,6 +41,20 @@ describe('a folder run over files that cannot be read', () => {
     expect(await runs.results('done')).toEqual(['a.auto_enhance.jpg', 'b.auto_enhance.jpg']);
   });
 
+  it('names the images whose type the service does not accept, and enhances the others', async () => {
+    const names = ['c.TIFF', 'd.heic', 'e.bmp', 'f.tif', '.g.tif', 'notes.txt'];
+    await runs.addPhotos('photos', ...names);
+    const named = ['c.TIFF', 'd.heic', 'e.bmp'].map((name) => runs.path('photos', name)).join(', ');
+    runs.script();
+    expect(await runs.run([...args, '--json'])).toMatchObject({
+      code: 0,
+      stderr: `Left out, because only .jpg, .jpeg, .png, .webp and .avif files of a folder are enhanced: ${named} and 1 more\n`,
+    });
+    expect(await runs.results('done')).toEqual(['a.auto_enhance.jpg', 'b.auto_enhance.jpg']);
+    runs.script();
+    expect(await runs.run([...args, '-p', 'upscale', '-q'])).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('does not enhance the earlier upload of one', async () => {
     runs.script({ 'POST /api/ai/batches': [problem(400, 'invalid_option')] });
     expect(await runs.run(args)).toMatchObject({ error: { code: 'invalid_option' } });

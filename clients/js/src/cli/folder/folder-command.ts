@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImageEnhancement } from '../../node.js';
 import { type CommandLine, UsageError } from '../arguments.js';
+import { findOtherImages } from '../find-files.js';
 import type { Streams } from '../reporter.js';
 import { withoutResults } from './earlier-results.js';
 import { folderContext } from './folder-context.js';
@@ -36,6 +37,8 @@ export async function folderCommand(
       if (context.images.names.length === 0) throw onlyResults(line);
       // In JSON mode, too, because these images have no line of their own.
       if (inputs.length < files.length) context.report.warn(leftOut(inputs.length, files.length));
+      const others = await findOtherImages(line.files);
+      if (others.length > 0) context.report.warn(otherTypes(others));
       return await new FolderRun(context).all();
     } finally {
       await journal.close();
@@ -47,6 +50,15 @@ export async function folderCommand(
 
 function leftOut(inputCount: number, count: number): string {
   return `${count - inputCount} of ${count} images are left out: results of earlier runs. To enhance them, choose another --out.`;
+}
+
+/** Names as many as fit on a line. */
+const MOST_NAMED = 3;
+
+function otherTypes(files: readonly string[]): string {
+  const more = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : '';
+  const names = `${files.slice(0, MOST_NAMED).join(', ')}${more}`;
+  return `Left out, because only .jpg, .jpeg, .png, .webp and .avif files of a folder are enhanced: ${names}`;
 }
 
 function onlyResults({ output }: CommandLine): UsageError {

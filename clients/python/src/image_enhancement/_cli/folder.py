@@ -6,16 +6,19 @@ import argparse
 import hashlib
 import json
 from pathlib import Path
+from typing import List
 
 from ..client import Client
 from .folder_journal import FolderJournal, name_of
 from .folder_results import results_among
 from .folder_run import FolderRun
-from .inputs import expand
+from .inputs import expand, other_images
 from .job_options import output_of
 from .order import request_of
 from .reports import tell
 from .targets import STANDARD, UsageError
+
+_MOST_NAMED = 3
 
 
 def enhance_folder(client: Client, options: argparse.Namespace) -> int:
@@ -44,9 +47,21 @@ def enhance_folder(client: Client, options: argparse.Namespace) -> int:
                 f"{left_out} of {len(files)} images are results of earlier runs in {folder} and are left out."
                 " To enhance them, choose another --out."
             )
+        others = other_images(options.files)
+        if others and not options.quiet:
+            tell(_other_types([str(file) for file in others]))
         return FolderRun(client, options, images, journal, results).run()
     finally:
         journal.close()
+
+
+def _other_types(files: List[str]) -> str:
+    """Names as many as fit on a line."""
+    more = f" and {len(files) - _MOST_NAMED} more" if len(files) > _MOST_NAMED else ""
+    return (
+        "Left out, because only .jpg, .jpeg, .png, .webp and .avif files of a folder are enhanced:"
+        f" {', '.join(files[:_MOST_NAMED])}{more}"
+    )
 
 
 def _digest_of(options: argparse.Namespace) -> str:

@@ -46,6 +46,10 @@ class WebImage:
 
 Input = Union[Path, WebImage]
 
+_RAW_FORMATS = ".dng .cr2 .cr3 .nef .arw .orf .raf .rw2"
+_OTHER_IMAGES = f".tif .tiff .heic .heif .bmp .gif .jxl .jp2 .j2k .svg .psd .jpe .jfif {_RAW_FORMATS}".split()
+"""Extensions of images that the service does not accept, and of JPEGs that the command line does not recognize."""
+
 
 def expand(patterns: List[str]) -> List[Input]:
     """The files for names, patterns, and folders, and URLs. Each is listed once.
@@ -64,6 +68,17 @@ def expand(patterns: List[str]) -> List[Input]:
 def has_folder(patterns: List[str]) -> bool:
     """Whether an argument is a folder, whose images are enhanced as a batch."""
     return any(os.path.isdir(pattern) for pattern in patterns)
+
+
+def other_images(patterns: List[str]) -> List[Path]:
+    """The images in folders that ``expand`` leaves out because of their type."""
+    folders = dict.fromkeys(pattern for pattern in patterns if os.path.isdir(pattern))
+    files = (file for folder in folders for file in Path(folder).iterdir())
+    return sorted(
+        file
+        for file in files
+        if file.suffix.lower() in _OTHER_IMAGES and not file.name.startswith(".") and file.is_file()
+    )
 
 
 def _matches(pattern: str) -> List[Input]:
