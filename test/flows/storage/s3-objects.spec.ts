@@ -63,6 +63,13 @@ describe('objects in S3', { timeout: 400_000 }, () => {
     expect(left.filter((key) => key.includes(source.id) || key.includes(job.id))).toEqual([]);
   });
 
+  it('leave the logs in JSON, which the AWS SDK does not write', () => {
+    for (const role of ['api', 'dispatcher', 'worker'] as const) {
+      const lines = service.role(role).log.trim().split('\n');
+      for (const line of lines) expect(line).toMatch(/^\{.*\}$/);
+    }
+  });
+
   it('wait out an outage of the store: no job fails, and all complete afterwards', async () => {
     const busy = await busyFile();
     const { url } = await client.upload(busy);

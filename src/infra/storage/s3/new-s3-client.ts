@@ -27,6 +27,7 @@ export interface S3ClientOptions {
  * of the container or machine.
  */
 export function newS3Client(settings: S3Settings, options: S3ClientOptions = {}): S3Client {
+  disableVersionWarning();
   const endpoint = options.endpoint ?? settings.endpoint;
   const config: S3ClientConfig = {
     forcePathStyle: settings.forcePathStyle,
@@ -51,4 +52,12 @@ export function newS3Client(settings: S3Settings, options: S3ClientOptions = {})
     config.region = settings.region ?? DEFAULT_REGION;
   } else if (settings.region !== undefined) config.region = settings.region;
   return new S3Client(config);
+}
+
+/**
+ * On Node.js 20, the SDK prints a warning about its own later versions on standard error, where every line is a JSON
+ * object of the log. It warns while its first client is created. Does nothing if the variable is already set.
+ */
+function disableVersionWarning(): void {
+  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ||= 'true';
 }
