@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateMultipartUploadCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { CreateMultipartUploadCommand, DeleteBucketCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { S3ObjectStore } from '../../src/infra/storage/s3/s3-object-store.js';
@@ -46,6 +46,14 @@ describe('an S3 store that fails', () => {
     expect(network.seen.map(({ method }) => method)).toEqual(['PUT', 'PUT', 'PUT']);
     network.slowDown(2);
     expect((await store.read(KEY)).toString()).toBe('kept');
+  });
+
+  it('says that its bucket does not exist', async () => {
+    const s3 = server.client();
+    await s3.send(new DeleteBucketCommand({ Bucket: server.bucket }));
+    s3.destroy();
+    const message = `the bucket ${server.bucket} does not exist`;
+    await expect(store.check()).rejects.toMatchObject({ code: 'service_unavailable', message });
   });
 
   it('does not list objects of other programs in its bucket', async () => {

@@ -65,17 +65,20 @@ export class HealthController {
   @Problems('service_unavailable')
   async ready(): Promise<Ready> {
     if (this.shutdown.hasBegun) throw notReady('The process is shutting down.');
-    const [database, freeBytes] = await Promise.all([
+    const [database, space] = await Promise.all([
       answerOf(this.database.query('SELECT 1')),
       answerOf(this.freeBytes()),
     ]);
+    const { value: freeBytes } = space;
     const storage = storageOutcome(freeBytes, this.config.diskReserveBytes);
-    const checks = { database: database === undefined ? 'unavailable' : 'ok', storage } as const;
+    const checks = { database: database.value === undefined ? 'unavailable' : 'ok', storage } as const;
     if (checks.database === 'ok' && storage === 'ok') return { status: 'ok', checks };
     // Downloads and deletions work on a full disk, and deletions free it.
     if (checks.database === 'ok' && storage === 'full') return { status: 'ok', checks, freeBytes };
     const detail = `Not ready: database ${checks.database}, storage ${storage}.`;
-    throw notReady(detail, { checks, storage, freeBytes: freeBytes ?? 0 });
+    const causes = [database.fault, space.fault].filter((fault) => fault !== undefined);
+    const extensions = { checks, storage, freeBytes: freeBytes ?? 0 };
+    throw notReady(detail, extensions, [detail, ...causes].join(' '));
   }
 
   private async freeBytes(): Promise<number> {
@@ -84,9 +87,15 @@ export class HealthController {
   }
 }
 
-function notReady(detail: string, extensions: Readonly<Record<string, unknown>> = {}): AppError {
+/** @param internal what the log says; default: `detail` */
+function notReady(
+  detail: string,
+  extensions: Readonly<Record<string, unknown>> = {},
+  internal = detail,
+): AppError {
   return new AppError('service_unavailable', {
     detail,
+    internal,
     extensions,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
@@ -97,7 +106,17 @@ function storageOutcome(freeBytes: number | undefined, reserveBytes: number): Ou
   return freeBytes < reserveBytes ? 'full' : 'ok';
 }
 
-/** What the probe resolves to; undefined if it fails or takes too long. */
-function answerOf<T>(probe: Promise<T>): Promise<T | undefined> {
-  return within(PROBE_TIMEOUT_MS, probe).catch(() => undefined);
+interface Answer<T> {
+  readonly value?: T;
+  /** Why there is no value. */
+  readonly fault?: string;
+}
+
+/** What the probe resolves to, or why it does not. */
+async function answerOf<T>(probe: Promise<T>): Promise<Answer<T>> {
+  try {
+    return { value: await within(PROBE_TIMEOUT_MS, probe) };
+  } catch (error) {
+    return { fault: String(error) };
+  }
 }

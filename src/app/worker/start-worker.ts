@@ -258,8 +258,10 @@ function workerTraits({ precision }: EnhancerPool): WorkerTraits {
 
 /** The disk problem that stops this worker from taking jobs. */
 async function diskFault(storageState: () => Promise<StorageState>): Promise<string | undefined> {
-  const { storage, freeBytes } = await storageState();
-  return storage === 'ok' ? undefined : `storage: ${storage}, ${freeBytes} bytes free`;
+  const { storage, freeBytes, cause } = await storageState();
+  if (storage === 'ok') return undefined;
+  const space = freeBytes === undefined ? [] : [`${freeBytes} bytes free`];
+  return [`storage: ${storage}`, ...space, ...(cause === undefined ? [] : [cause])].join(', ');
 }
 
 function devicesOf({ inferenceDevice, inferenceDevices }: Config): readonly PoolDevice[] {

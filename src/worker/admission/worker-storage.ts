@@ -21,7 +21,10 @@ const SCRATCH_RESERVE_BYTES = 16 * 2 ** 20;
 /** The disk state in `/health/ready` of a worker. */
 export interface StorageState {
   readonly storage: 'ok' | 'full' | 'unavailable';
-  readonly freeBytes: number;
+  /** Undefined when it is unknown. */
+  readonly freeBytes?: number;
+  /** Why the disks or the object store are unavailable, if this is known. For the log and operators. */
+  readonly cause?: string;
 }
 
 /**
@@ -43,6 +46,8 @@ export class WorkerStorage {
   private reserved: DiskNeed = { scratchBytes: 0, storeBytes: 0 };
   private suspended: Promise<void> | undefined;
   private fault: 'full' | 'unavailable' = 'full';
+  /** What suspended the worker. */
+  private cause: string | undefined;
 
   constructor(
     private readonly scratch: Scratch,
@@ -96,6 +101,7 @@ export class WorkerStorage {
   /** Suspends the worker after a file operation that failed because of the machine. */
   suspend(cause?: unknown): void {
     this.fault = cause === undefined || isFullDisk(cause) ? 'full' : 'unavailable';
+    this.cause = cause instanceof Error ? String(cause) : undefined;
     this.suspended ??= this.recover().finally(() => (this.suspended = undefined));
   }
 
@@ -116,15 +122,19 @@ export class WorkerStorage {
       await this.store.check();
       const freeBytes = Math.min(scratch.freeBytes, storeFreeBytes);
       const isFull = scratch.freeBytes < scratchReserveBytes || storeFreeBytes < this.config.diskReserveBytes;
-      if (this.suspended !== undefined) return { storage: this.fault, freeBytes };
+      if (this.suspended !== undefined)
+        return { storage: this.fault, freeBytes, ...(this.cause !== undefined && { cause: this.cause }) };
       return { storage: isFull ? 'full' : 'ok', freeBytes };
-    } catch {
-      return { storage: 'unavailable', freeBytes: 0 };
+    } catch (error) {
+      return { storage: 'unavailable', cause: String(error) };
     }
   }
 
   private async recover(): Promise<void> {
-    this.logger.error({ storage: this.fault }, 'not taking jobs until disks and object store are writable');
+    this.logger.error(
+      { storage: this.fault, error: this.cause },
+      'not taking jobs until disks and object store are writable',
+    );
     for (let pauseMs = FIRST_PAUSE_MS; !this.closing.signal.aborted; pauseMs *= 2) {
       const jittered = Math.min(pauseMs, LONGEST_PAUSE_MS) * (1 - JITTER * Math.random());
       await sleep(jittered, undefined, { signal: this.closing.signal }).catch(() => undefined);

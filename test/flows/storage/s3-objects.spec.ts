@@ -82,6 +82,11 @@ describe('objects in S3', { timeout: 400_000 }, () => {
         return seen.status === 503 && seen.text.includes('storage') ? { found: true } : { seen };
       });
     }
+    // The cause is for operators: in the log, and in the response of a worker, which clients cannot reach.
+    for (const worker of workerUrls)
+      expect((await isReady(worker)).text).toMatch(/^not ready: storage: unavailable, \w*Error/);
+    expect(await isReady(service.baseUrl)).toMatchObject({ text: expect.not.stringContaining('Error') });
+    expect(service.role('api').log).toMatch(/Not ready: database ok, storage unavailable\. \w*Error: /);
     const form = new FormData();
     form.set('file', new Blob([new Uint8Array(busy)]), 'picture');
     const refused = await client.request('POST', '/api/ai/upload', form);

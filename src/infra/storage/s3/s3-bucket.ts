@@ -14,8 +14,9 @@ import {
 } from '@aws-sdk/client-s3';
 import { splitObjectKey } from '../object-key.js';
 import type { ByteRange } from '../object-store.js';
+import { storageUnavailable } from '../storage-fault.js';
 import { newS3Client } from './new-s3-client.js';
-import { isConditionRefused, refuseStoreFault } from './s3-fault.js';
+import { isConditionRefused, isMissing, refuseStoreFault } from './s3-fault.js';
 import type { S3Settings } from './s3-settings.js';
 import { uploadFile, type UploadTarget } from './upload-file.js';
 
@@ -144,9 +145,13 @@ export class S3Bucket {
     } while (KeyMarker !== undefined);
   }
 
-  /** Resolves if the bucket responds. */
+  /** @throws AppError `service_unavailable` if the bucket does not exist or does not respond */
   async check(): Promise<void> {
-    await this.prober.send(new HeadBucketCommand({ Bucket: this.settings.bucket })).catch(refuseStoreFault);
+    const { bucket: Bucket } = this.settings;
+    await this.prober.send(new HeadBucketCommand({ Bucket })).catch((error: unknown) => {
+      if (isMissing(error)) throw storageUnavailable(`the bucket ${Bucket} does not exist`, error);
+      refuseStoreFault(error);
+    });
   }
 
   close(): void {
