@@ -143,7 +143,7 @@ export const DESCRIPTORS = {
     default: 300_000,
     min: 60_000,
     max: 86_400_000,
-    text: 'How long a queued job may wait while none of the running workers can run it, before it fails. Must be longer than the restart of a worker. A job that is too large for the disk of a worker is left to others for the same time.',
+    text: 'How long a queued job may wait while none of the running workers can run it, before it fails. Must be longer than the restart of a worker. A job that is too large for the disk of a worker is left to others for the same time, which starts again while another running worker reports a disk that is large enough.',
   }),
   sweepIntervalMs: integer('SWEEP_INTERVAL_MS', {
     default: 2_000,

@@ -110,7 +110,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
     lastBatches,
     expectedKinds,
     load: () => workerLoad(readGpuUsage, () => consumer.load()),
-    traits: workerTraits(devices),
+    traits: await workerTraits(devices, app.get(WorkerStorage)),
     available: await versionsIn(config.modelsDir),
     onRequests: (requests) => {
       control.obey(requests.wanted);
@@ -247,11 +247,16 @@ async function unservedJobs(
   return { kinds, promised: kinds.length === 0 ? [] : await promisedVersions(databaseUrl) };
 }
 
-function workerTraits({ precision }: EnhancerPool): WorkerTraits {
+async function workerTraits(
+  { precision }: EnhancerPool,
+  storage: Pick<WorkerStorage, 'scratchCapacityBytes'>,
+): Promise<WorkerTraits> {
+  const scratchBytes = await storage.scratchCapacityBytes().catch(() => undefined);
   return {
     version: VERSION,
     precision,
     supervised: process.send !== undefined,
+    ...(scratchBytes !== undefined && { scratchBytes }),
     settings: settingsInForce().filter(({ source }) => source !== 'default'),
   };
 }

@@ -11,12 +11,14 @@ import { Scratch } from '../../infra/storage/scratch.js';
 import { JobCoreModule } from '../../jobs/job-core.module.js';
 import { QueueWorkRepository } from '../../jobs/queue/queue-work.repository.js';
 import { UnfinishedJobsRepository } from '../../jobs/queue/unfinished-jobs.repository.js';
+import { AbleWorkersRepository } from '../../jobs/queue/able-workers.repository.js';
 import { UnroutableJobsRepository } from '../../jobs/queue/unroutable-jobs.repository.js';
 import { ModelPresence } from '../../models/serving/model-presence.js';
 import { ServingModule } from '../../models/serving/serving.module.js';
 import { SourceEntity } from '../../uploads/sources/source.entity.js';
 import { SourcesRepository } from '../../uploads/sources/sources.repository.js';
 import { JobAdmission } from '../../worker/admission/job-admission.js';
+import { OversizedJobs } from '../../worker/admission/oversized-jobs.js';
 import { JobCandidates } from '../../worker/admission/job-candidates.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
 import { JobRunner } from '../../worker/job-runner.js';
@@ -82,6 +84,8 @@ export class WorkerModule {
         JobRequeuer,
         RunnableJobs,
         JobCandidates,
+        AbleWorkersRepository,
+        OversizedJobs,
         JobAdmission,
         StoredResults,
         JobPipeline,

@@ -12,10 +12,10 @@ import { JobRequeuer } from '../job-requeuer.js';
 import { type Candidate, JobCandidates, type Lane } from './job-candidates.js';
 import { newLeaseToken } from '../lease-token.js';
 import { Isolation } from './isolation.js';
-import { LargeJobs, TOO_LARGE } from './large-jobs.js';
 import { LargeTestJobs } from './large-test-jobs.js';
 import { MemoryBudget } from './memory-budget.js';
 import { memoryNeed } from './memory-need.js';
+import { OversizedJobs } from './oversized-jobs.js';
 import type { RunStep } from '../run-step.js';
 import { WorkerStorage } from './worker-storage.js';
 
@@ -63,7 +63,6 @@ interface Shortage {
 export class JobAdmission {
   private readonly budget: MemoryBudget;
   private readonly isolation: Isolation;
-  private readonly large: LargeJobs;
   private readonly largeTests: LargeTestJobs;
   private last: Promise<unknown> = Promise.resolve();
   private closed = false;
@@ -79,14 +78,14 @@ export class JobAdmission {
     private readonly leases: JobLeaseRepository,
     private readonly storage: WorkerStorage,
     private readonly requeuer: JobRequeuer,
+    private readonly oversized: OversizedJobs,
     @Inject(CONFIG) private readonly config: Pick<
       Config,
-      'jobLeaseMs' | 'jobMaxReturns' | 'jobUnservedMs' | 'workerMemoryBytes'
+      'jobLeaseMs' | 'jobMaxReturns' | 'workerMemoryBytes'
     >,
   ) {
     this.budget = new MemoryBudget(config.workerMemoryBytes);
     this.isolation = new Isolation(config.jobMaxReturns);
-    this.large = new LargeJobs(config.jobUnservedMs);
     this.largeTests = new LargeTestJobs(this.budget, config.workerMemoryBytes);
   }
 
@@ -156,10 +155,7 @@ export class JobAdmission {
       const candidate = this.isOpen ? await this.candidate(lane) : undefined;
       if (candidate === undefined) return undefined;
       // Before anything that costs other work its time.
-      if (await this.isTooLarge(candidate)) {
-        await this.decline(candidate.job);
-        continue;
-      }
+      if (await this.oversized.decline(candidate)) continue;
       this.breakOff();
       if (await this.slowDown(candidate.job)) continue;
       // The end of the running jobs leads to the next decision.
@@ -244,23 +240,8 @@ export class JobAdmission {
     return true;
   }
 
-  /** If the disk cannot be read, its reservation fails in the same way and suspends the worker. */
-  private isTooLarge({ job, steps }: Candidate): Promise<boolean> {
-    return this.storage.isTooSmallFor(diskNeed(job, steps)).catch(() => false);
-  }
-
-  /** Leaves a job to workers with larger disks. After a while there seem to be none, so the job must end some time. */
-  private async decline(job: WaitingJob): Promise<void> {
-    if (this.large.skip(job)) return;
-    const lease = { jobId: job.id, token: newLeaseToken() };
-    const claim = await this.leases.claim(lease, this.config.jobLeaseMs);
-    if (claim === undefined) return;
-    this.large.counted(job.id, claim.number);
-    await this.requeuer.requeue(lease, job.machineFaults, TOO_LARGE.reason, TOO_LARGE.message);
-  }
-
   private candidate(lane: Lane): Promise<Candidate | undefined> {
-    return this.candidates.first(lane, [...this.claiming, ...this.large.skipped()]);
+    return this.candidates.first(lane, [...this.claiming, ...this.oversized.skipped()]);
   }
 
   /** Undefined when another worker was faster; the memory is released. */

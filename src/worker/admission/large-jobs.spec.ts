@@ -21,6 +21,8 @@ afterEach(() => void vi.restoreAllMocks());
 describe('a job that is larger than the disks of some workers', () => {
   let waiting: WaitingJob[];
   let claimed: WaitingJob[];
+  /** The largest disk that another worker reports, bytes. */
+  let otherScratchBytes: number;
   let failures: { readonly error: unknown[]; readonly atMs: number }[];
 
   const worker = (scratchBytes = SMALL_DISK_BYTES): JobAdmission =>
@@ -28,6 +30,7 @@ describe('a job that is larger than the disks of some workers', () => {
       kinds: ['upscale'],
       budgetBytes: 2 ** 40,
       scratchBytes: () => scratchBytes,
+      otherScratchBytes: () => otherScratchBytes,
       waiting: () => waiting,
       claim: async (jobId) => {
         const job = waiting.find(({ id }) => id === jobId);
@@ -62,6 +65,7 @@ describe('a job that is larger than the disks of some workers', () => {
     waiting = [large()];
     claimed = [];
     failures = [];
+    otherScratchBytes = 0;
   });
 
   it('waits untouched for one with a larger disk, however many small ones there are', async () => {
@@ -72,6 +76,17 @@ describe('a job that is larger than the disks of some workers', () => {
     );
     expect(claimed).toEqual([]);
     expect((await busy.next())?.job).toMatchObject({ id: 'large', claims: 1, machineFaults: 0 });
+  });
+
+  it('waits for hours while a busy worker has a disk for it, and fails some minutes after that worker is gone', async () => {
+    const admission = worker();
+    otherScratchBytes = 1_000 * TEST_PIXELS;
+    await look([admission], 180 * MINUTE_MS);
+    expect(claimed).toEqual([]);
+    otherScratchBytes = 0;
+    await look([admission], 200 * MINUTE_MS);
+    expect(failures).toHaveLength(1);
+    expect(failures[0]!.atMs).toBeGreaterThan(181 * MINUTE_MS);
   });
 
   it('lets smaller jobs pass', async () => {
@@ -154,6 +169,17 @@ describe('LargeJobs', () => {
     expect(jobs.skip(job(1))).toBe(false);
     jobs.counted('job_1', 2);
     expect(jobs.skip(job(2))).toBe(false);
+  });
+
+  it('begin anew when a busy worker has a disk for the job', () => {
+    const jobs = new LargeJobs(2 * MINUTE_MS);
+    jobs.skip(job());
+    nowMs += 2 * MINUTE_MS;
+    jobs.wait(job());
+    expect(skipped(jobs)).toEqual(['job_1']);
+    nowMs += MINUTE_MS;
+    expect(skipped(jobs)).toEqual([]);
+    expect(jobs.skip(job())).toBe(true);
   });
 
   it('remember a job between two looks of a worker that is busy for hours', () => {

@@ -23,9 +23,9 @@ interface Declined {
 }
 
 /**
- * Jobs that need more disk space than this machine has. Each worker knows only its own disk, and there may be a larger
- * one, so it leaves such a job alone for a while. Only then does it begin to count returns, after which the job
- * fails. A claim by another worker starts that time anew: either that worker has room for the job, or it is
+ * Jobs that need more disk space than this machine has. There may be a worker with a larger disk, so this one leaves
+ * such a job alone for a while, and for longer while a worker reports a disk that is large enough. Only then does it
+ * begin to count returns, after which the job fails. A claim by another worker starts that time anew: either that worker has room for the job, or it is
  * counting already, and the count must not rise faster because there are more workers.
  */
 export class LargeJobs {
@@ -60,6 +60,12 @@ export class LargeJobs {
         'a job needs more disk space than this machine has; it is left to others',
       );
     return true;
+  }
+
+  /** A busy worker has a disk for the job, so the time until returns are counted begins anew. */
+  wait({ id, claims }: Pick<WaitingJob, 'id' | 'claims'>): void {
+    const nowMs = performance.now();
+    this.note(id, { claims, sinceMs: nowMs, lastMs: nowMs, untilMs: nowMs + PAUSE_MS });
   }
 
   /** This worker has claimed a job in order to count it as returned. */

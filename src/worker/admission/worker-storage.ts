@@ -55,10 +55,15 @@ export class WorkerStorage {
     @Inject(CONFIG) private readonly config: Pick<Config, 'diskReserveBytes' | 'dataDir'>,
   ) {}
 
+  /** Bytes that a job may use on the scratch disk while it is empty; never negative. @throws errors of the disks */
+  async scratchCapacityBytes(): Promise<number> {
+    const { scratch, scratchReserveBytes } = await this.look();
+    return Math.max(0, scratch.totalBytes - scratchReserveBytes);
+  }
+
   /** Whether the scratch disk is too small for a job even while it is empty. @throws errors of the disks */
   async isTooSmallFor(need: DiskNeed): Promise<boolean> {
-    const { scratch, scratchReserveBytes } = await this.look();
-    return need.scratchBytes + scratchReserveBytes > scratch.totalBytes;
+    return need.scratchBytes > (await this.scratchCapacityBytes());
   }
 
   /**

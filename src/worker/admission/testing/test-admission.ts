@@ -1,12 +1,15 @@
 import type { EnhancerPool } from '../../../inference/enhancer-pool.js';
 import type { FairQueueRepository, WaitingJob } from '../../../jobs/queue/fair-queue.repository.js';
 import type { JobCompletion } from '../../../jobs/job-completion.js';
+import type { AbleWorkersRepository } from '../../../jobs/queue/able-workers.repository.js';
 import type { JobLeaseRepository, Lease } from '../../../jobs/queue/job-lease.repository.js';
 import type { ModelRoute } from '../../../models/manifest/model-route.js';
+import type { ModelPresence } from '../../../models/serving/model-presence.js';
 import type { Catalog } from '../../../models/repository/catalog.js';
 import { JobRequeuer } from '../../job-requeuer.js';
 import { JobAdmission } from '../job-admission.js';
 import { JobCandidates } from '../job-candidates.js';
+import { OversizedJobs } from '../oversized-jobs.js';
 import { RunnableJobs } from '../runnable-jobs.js';
 import type { WorkerStorage } from '../worker-storage.js';
 
@@ -45,6 +48,8 @@ export interface TestQueue {
   readonly fail?: JobCompletion['fail'];
   /** Size of the scratch disk. Default: no limit. */
   readonly scratchBytes?: () => number;
+  /** The largest scratch disk that another worker reports. Default: none does. */
+  readonly otherScratchBytes?: () => number;
 }
 
 /** The real admission over a queue in memory. Its disks never fill up; `full-disk.spec.ts` covers those that do. */
@@ -59,6 +64,7 @@ export function testAdmission({
   requeue = async () => false,
   fail = async () => false,
   scratchBytes = () => Infinity,
+  otherScratchBytes = () => 0,
 }: TestQueue): JobAdmission {
   const queue: Pick<FairQueueRepository, 'waiting'> = {
     waiting: async (wanted, limit, filter) =>
@@ -86,16 +92,30 @@ export function testAdmission({
   const requeuer = new JobRequeuer(leases as JobLeaseRepository, completion as JobCompletion, {
     jobMaxReturns,
   });
+  const storage = {
+    ready: async () => undefined,
+    isTooSmallFor: async (need) => need.scratchBytes > scratchBytes(),
+    reserve: async () => () => undefined,
+    close: () => undefined,
+  } as Partial<WorkerStorage> as WorkerStorage;
+  const workers: Pick<AbleWorkersRepository, 'hasDiskFor'> = {
+    hasDiskFor: async (_jobId, needBytes) => otherScratchBytes() >= needBytes,
+  };
+  const config = { workerMemoryBytes: budgetBytes, jobLeaseMs: 1_000, jobMaxReturns, jobUnservedMs: 120_000 };
+  const oversized = new OversizedJobs(
+    storage,
+    workers as AbleWorkersRepository,
+    { workerId: 'wrk_1' } as ModelPresence,
+    leases as JobLeaseRepository,
+    requeuer,
+    config,
+  );
   return new JobAdmission(
     new JobCandidates(queue as FairQueueRepository, runnable, requeuer),
     leases as JobLeaseRepository,
-    {
-      ready: async () => undefined,
-      isTooSmallFor: async (need) => need.scratchBytes > scratchBytes(),
-      reserve: async () => () => undefined,
-      close: () => undefined,
-    } as Partial<WorkerStorage> as WorkerStorage,
+    storage,
     requeuer,
-    { workerMemoryBytes: budgetBytes, jobLeaseMs: 1_000, jobMaxReturns, jobUnservedMs: 120_000 },
+    oversized,
+    config,
   );
 }
