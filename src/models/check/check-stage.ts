@@ -1,6 +1,7 @@
 import { type Precision, probeOf, variantOf } from '../compose/compose-stage.js';
 import { PROBE } from '../compose/compose-foreign.js';
 import { type StageRef, takesAnyTile } from '../manifest/model-route.js';
+import { areEqual, largestDifference } from './equal-results.js';
 import { FINITE } from '../compose/finite-probe.js';
 import { InvalidVersion } from '../repository/read-version.js';
 import type { Graph } from '../../inference/engines/engine.js';
@@ -73,11 +74,15 @@ export class StageCheck {
 
   private async notesOn(graph: Graph): Promise<readonly string[]> {
     const { stage, precision } = this;
-    if (this.host.notes !== true || stage.kind === 'analyse' || precision !== 'fp32') return [];
+    if (this.host.notes !== true || precision !== 'fp32') return [];
+    const maps = this.maps[0] ?? {};
+    if (await this.isRandom(graph, maps))
+      return [
+        `output of the stage ${stageName(stage)}: the same input gives another result each time, so equal jobs differ, and tiles may not fit together; export it without random operators`,
+      ];
+    if (stage.kind === 'analyse') return [];
     this.step('when its halo is measured');
-    const note = await haloNote(stage, graph, this.maps[0] ?? {}, (inputs) =>
-      graph.run(inputsOf(graph, inputs)),
-    );
+    const note = await haloNote(stage, graph, maps, (inputs) => graph.run(inputsOf(graph, inputs)));
     return note === null ? [] : [note];
   }
 
@@ -134,7 +139,7 @@ export class StageCheck {
         if (trials.batch === 1) continue;
         const together = await this.checkedRun(graph, trials, maps);
         shapes.push(trialText(trials));
-        this.compare(alone, together, trials);
+        if (!areEqual(alone, together)) throw await this.unequal(graph, trials, maps);
       }
       await this.runPlain(graph, maps);
     }
@@ -203,15 +208,20 @@ export class StageCheck {
     return graph.run(inputsOf(graph, trialInputs(trial, maps)));
   }
 
-  /** The items of a batch must not affect each other. */
-  private compare(alone: NamedTensors, together: NamedTensors, trial: Trial): void {
-    for (const [name, tensor] of Object.entries(alone)) {
-      const least = tensor.type === 'uint8' ? 2 : 0.02;
-      if (name === FINITE || largestDifference(tensor, together[name]!) < least) continue;
-      throw new InvalidVersion(
-        `the stage ${stageName(this.stage)} gives another result in a batch of ${trial.batch} than alone; set its maxBatch to 1`,
-      );
-    }
+  /** Why a batch gives another result than its first item alone. */
+  private async unequal(graph: Graph, trial: Trial, maps: MapShapes): Promise<InvalidVersion> {
+    const name = stageName(this.stage);
+    return new InvalidVersion(
+      (await this.isRandom(graph, maps))
+        ? `the stage ${name} gives another result each time, so batches cannot be compared with single items; set its maxBatch to 1, or export it without random operators`
+        : `the stage ${name} gives another result in a batch of ${trial.batch} than alone; set its maxBatch to 1`,
+    );
+  }
+
+  /** Whether the smallest input gives another result when it runs again. */
+  private async isRandom(graph: Graph, maps: MapShapes): Promise<boolean> {
+    const trial = { ...trialsOf(this.stage).at(-1)!, batch: 1 };
+    return !areEqual(await this.fed(graph, trial, maps), await this.fed(graph, trial, maps));
   }
 
   private async timed(graph: Graph): Promise<number> {
@@ -269,11 +279,4 @@ function expected(
   const size = edge * stage.scale;
   const output = graph.outputNames.find((name) => name !== FINITE)!;
   return [[output, 'uint8', [batch, size, size, stage.producesAlpha ? 4 : channels]]];
-}
-
-function largestDifference(one: Tensor, batch: Tensor): number {
-  let largest = 0;
-  for (let at = 0; at < one.data.length; at++)
-    largest = Math.max(largest, Math.abs(one.data[at]! - batch.data[at]!));
-  return largest;
 }
