@@ -167,6 +167,9 @@ function summary({ input, output, scale, reach }: Inspection): string {
         : `multiples of ${size.of}`;
   const normalized =
     input.mean === undefined ? '' : ` mean ${input.mean.join(', ')} std ${(input.std ?? [1]).join(', ')}`;
-  const reaches = reach === null ? 'the whole image counts' : `${reach} pixels to each side count`;
+  const reaches =
+    reach === null
+      ? 'the whole image counts'
+      : `${reach} ${reach === 1 ? 'pixel to each side counts' : 'pixels to each side count'}`;
   return `Found: ${input.name} ${input.layout} ${input.dtype} ${input.channels} [${input.range.join(', ')}]${normalized}, ${sizes}; ${output.name} is ${output.meaning}, ×${scale}; ${reaches}.`;
 }

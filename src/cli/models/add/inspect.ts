@@ -1,5 +1,5 @@
 import type { InputAdapter, OutputAdapter, SizeRule } from '../../../models/manifest/adapter.js';
-import type { ModelValue } from '../../../models/onnx/model-head.js';
+import { type ModelValue, valueText } from '../../../models/onnx/model-head.js';
 import type { RawImage } from '../../../kernel/pixels.js';
 import { ModelsError } from '../models-command.js';
 import { maxBatch } from './batch-rule.js';
@@ -87,7 +87,7 @@ class Inspector {
 
   async inspect(leftOut: readonly ModelValue[]): Promise<Inspection | OpenQuestion> {
     const { ports, probe, given } = this;
-    const { size, first } = await this.sizes();
+    const { size, first } = await this.sizes(leftOut);
     const isMap = this.isMap(first.channels);
     const extent = extentOf(size, isMap ? WHOLE_EDGE : EDGE);
     const scale = isMap ? 1 : scaleOf(first, extentOf(size, EDGE));
@@ -117,7 +117,9 @@ class Inspector {
   }
 
   /** The size rule, and the model's result for one picture whose size satisfies it. */
-  private async sizes(): Promise<{ readonly size: SizeRule; readonly first: { channels: number } & Extent }> {
+  private async sizes(
+    leftOut: readonly ModelValue[],
+  ): Promise<{ readonly size: SizeRule; readonly first: { channels: number } & Extent }> {
     const { ports, probe } = this;
     const how: Normalization = { channels: ports.isGray ? 'Y' : 'RGB', range: [0, 1] };
     this.onStep('trying sizes');
@@ -126,8 +128,17 @@ class Inspector {
     );
     const first = size === null ? null : await probe.run(blankPicture(extentOf(size, EDGE)), how);
     if (size !== null && first !== null) return { size, first };
+    const why =
+      probe.failure === ''
+        ? 'its results do not have whole multiples of the size of the source'
+        : `the runtime says: ${probe.failure}`;
+    const others = leftOut.map(valueText).join(', ');
+    const hint =
+      others === ''
+        ? ''
+        : ` Only the first output, ${ports.output.name}, was tried. If the result is another one (${others}), export the model with that output alone.`;
     throw new ModelsError(
-      `The model runs at none of the sizes that were tried (67, and multiples of 2 to 64); ${probe.failure === '' ? 'its results do not have whole multiples of the size of the source' : `the runtime says: ${probe.failure}`}.`,
+      `The model runs at none of the sizes that were tried (67, and multiples of 2 to 64); ${why}.${hint}`,
     );
   }
 
