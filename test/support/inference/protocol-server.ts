@@ -51,6 +51,8 @@ export class ProtocolServer {
   isHung = false;
   /** Replaces the limit of every model, like a changed configuration. */
   maxBatchSize: number | undefined;
+  /** Changes every result, like a model that was replaced or is broken. */
+  rewrite: (outputs: NamedTensors) => NamedTensors = (outputs) => outputs;
   private port = 0;
 
   private constructor(
@@ -151,7 +153,7 @@ export class ProtocolServer {
       reply(response, 404, { error: 'no such model' });
       return;
     }
-    sendTensors(response, await model.run(inputs));
+    sendTensors(response, this.rewrite(await model.run(inputs)));
   }
 }
 
