@@ -1,6 +1,7 @@
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { textTable } from '../text-table.js';
+import { sizeChange } from './add/size-change.js';
 import { addEsrganSlim } from './esrgan-slim.js';
 import { installVersion } from './install-version.js';
 import {
@@ -35,6 +36,8 @@ interface Pulled {
   readonly folder: string;
   readonly version: number | null;
   readonly sha256: string;
+  /** What users should look at, although the version was installed. */
+  readonly notes?: readonly string[];
   /** The next steps for a file that must be converted. */
   readonly next?: readonly string[];
 }
@@ -58,7 +61,9 @@ async function pulled(
   if (name === RECOMMENDED) return recommended(context, models, options);
   if (name === ESRGAN_SLIM) {
     const { folder } = await addEsrganSlim(context);
-    return { json: { name, folder }, text: `Installed: ${folder}` };
+    const notes = await notesOn(folder);
+    const text = [`Installed: ${folder}`, ...notes.map((each) => `Look at ${each}`)].join('\n');
+    return { json: { name, folder, notes }, text };
   }
   const model = models.find((candidate) => candidate.name === name);
   if (model === undefined) {
@@ -104,8 +109,15 @@ async function one(
     );
     await rm(file.path, { force: true });
     context.progress.end();
-    return { name: model.name, folder, version, sha256: file.sha256 };
+    const notes = await notesOn(folder);
+    return { name: model.name, folder, version, sha256: file.sha256, notes };
   });
+}
+
+/** Notes on an installed version. */
+async function notesOn(folder: string): Promise<readonly string[]> {
+  const note = await sizeChange(folder);
+  return note === undefined ? [] : [note];
 }
 
 /** The next steps for weights that must be converted, which were downloaded now or earlier. */
@@ -116,9 +128,9 @@ function forConversion({ config, progress }: ModelsContext, model: UpstreamModel
   return { name: model.name, folder, version: null, sha256, next: conversionSteps(modelsDir, model) };
 }
 
-function textOf({ title, license }: UpstreamModel, { folder, next }: Pulled): string {
-  if (next === undefined)
-    return `Installed: ${folder} (${title}, ${license.id}). A running service takes it over by itself, unless an operator chose the version that serves.`;
+function textOf({ title, license }: UpstreamModel, { folder, notes = [], next }: Pulled): string {
+  const installed = `Installed: ${folder} (${title}, ${license.id}). A running service takes it over by itself, unless an operator chose the version that serves.`;
+  if (next === undefined) return [installed, ...notes.map((note) => `Look at ${note}`)].join('\n');
   return [`Downloaded: ${folder} (${title}, ${license.id}). Convert and add it:`, ...next].join('\n');
 }
 

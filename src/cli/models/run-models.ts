@@ -1,4 +1,5 @@
 import { ConfigError, readConfig } from '../../config/env.js';
+import { isFullDisk } from '../../infra/storage/storage-fault.js';
 import { mirroredModels } from '../../models/mirror/mirrored-models.js';
 import { type CommandLine, readCommandLine, UsageError, usageFault } from '../command-line.mjs';
 import { type ModelsCommand, ModelsError } from './models-command.js';
@@ -59,13 +60,20 @@ function print(text: string): Promise<void> {
 }
 
 function report(program: CommandLine, error: unknown, isJson: boolean): number {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = textOf(error);
   if (isJson) process.stdout.write(`${JSON.stringify({ error: text })}\n`);
   if (error instanceof UsageError) {
     process.stderr.write(usageFault(program, error));
     return 2;
   }
-  const isKnown = error instanceof ModelsError || error instanceof ConfigError;
+  const isKnown = error instanceof ModelsError || error instanceof ConfigError || isFullDisk(error);
   process.stderr.write(isKnown || !(error instanceof Error) ? `${text}\n` : `${error.stack ?? text}\n`);
   return 1;
+}
+
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (!isFullDisk(error)) return error.message;
+  const { path, dest = path } = error as NodeJS.ErrnoException & { readonly dest?: string };
+  return `The disk is full${dest === undefined ? '' : `: ${dest} cannot be written`}. Make room and run the same command again.`;
 }

@@ -22,7 +22,7 @@ const each =
 
 const nan = each('float32', (name, outputs) => {
   const { dims, data } = outputs[name]!;
-  return { [name]: float32Tensor(dims, Float32Array.from(data).fill(NaN, 5, 6)) };
+  return { [name]: float32Tensor(dims, Array.from(data).fill(NaN, 5, 6)) };
 });
 const narrow = each('uint8', (name, outputs) => {
   const { dims, data } = outputs[name]!;
@@ -32,7 +32,7 @@ const narrow = each('uint8', (name, outputs) => {
 });
 const floats = each('uint8', (name, outputs) => {
   const { dims, data } = outputs[name]!;
-  return { [name]: float32Tensor(dims, Float32Array.from(data)) };
+  return { [name]: float32Tensor(dims, Array.from(data)) };
 });
 const renamed = each('uint8', (name, outputs) => ({ other: outputs[name]! }));
 const oneItemLess = each('uint8', (name, outputs) => {

@@ -11,6 +11,8 @@ import { isAddress } from './model-sources.js';
 export interface Download {
   /** A URL, or the path of a file in a folder that serves as a mirror. */
   readonly address: string;
+  /** Whether the address is that of `MODELS_MIRROR`. */
+  readonly isMirror: boolean;
   /** The target file. A partial file from an interrupted download is continued. */
   readonly path: string;
   /** Null when the size is unknown. */
@@ -37,24 +39,28 @@ export async function download(wanted: Download): Promise<void> {
       return await (isAddress(wanted.address) ? once(wanted) : copied(wanted));
     } catch (error) {
       wanted.signal.throwIfAborted();
-      if (error instanceof Unobtainable) throw error;
+      if (error instanceof ModelsError) throw error;
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ENOSPC')
         throw new ModelsError(
           `The disk is full: ${wanted.path} cannot be written. Make room and run the same command again.`,
         );
-      if (attempt === ATTEMPTS) throw givenUp(wanted.address, error as Error, await sizeOf(wanted.path));
+      if (attempt === ATTEMPTS) throw givenUp(wanted, error as Error, await sizeOf(wanted.path));
       await new Promise((resolve) => setTimeout(resolve, FIRST_PAUSE_MS * 2 ** (attempt - 1)));
     }
   }
 }
 
 /** `fetch` states only in the cause why it got no response. */
-function givenUp(address: string, { message, cause }: Error, partBytes: number): Unobtainable {
+function givenUp(
+  { address, isMirror }: Download,
+  { message, cause }: Error,
+  partBytes: number,
+): Unobtainable {
   if (message === 'fetch failed' && cause instanceof Error && partBytes === 0) {
     const { code } = cause as NodeJS.ErrnoException;
     return new Unobtainable(
-      `${address} could not be reached in ${ATTEMPTS} attempts (${code ?? cause.message}). Check the network and the proxy, or set MODELS_MIRROR to a copy of the files (models/README.md).`,
+      `${address} could not be reached in ${ATTEMPTS} attempts (${code ?? cause.message}). ${isMirror ? 'Check MODELS_MIRROR, the network and the proxy' : 'Check the network and the proxy, or set MODELS_MIRROR to a copy of the files (models/README.md)'}.`,
     );
   }
   return new Unobtainable(

@@ -57,7 +57,8 @@ async function fetched(
     try {
       const expected = file.sha256 ?? given ?? (await statedHash(address, signal));
       const path = join(folder, `${name}-${expected.slice(0, 16)}.part`);
-      await verified({ address, path, bytes: file.bytes, signal, onProgress }, expected);
+      const isMirror = config.modelsMirror !== undefined;
+      await verified({ address, isMirror, path, bytes: file.bytes, signal, onProgress }, expected);
       return { path, sha256: expected };
     } catch (error) {
       signal.throwIfAborted();

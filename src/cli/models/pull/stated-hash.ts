@@ -11,8 +11,9 @@ import { isAddress } from './model-sources.js';
 export async function statedHash(source: string, signal: AbortSignal): Promise<string> {
   const stated = isAddress(source) ? await asked(source, signal) : undefined;
   if (stated !== undefined) return stated;
+  const stater = isAddress(source) ? 'its server does not state one' : 'a folder states none';
   throw new ModelsError(
-    `The catalog has no hash for ${source}, and its server does not state one. Look it up on the publisher's site and pass it with --sha256 HEX.`,
+    `The catalog has no hash for ${source}, and ${stater}. Look it up on the publisher's site and pass it with --sha256 HEX.`,
   );
 }
 

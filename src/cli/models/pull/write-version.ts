@@ -1,4 +1,4 @@
-import { copyFile, writeFile } from 'node:fs/promises';
+import { copyFile, link, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readModelHead } from '../../../models/onnx/model-head.js';
 import type { FetchedModel } from './fetch-model.js';
@@ -13,7 +13,9 @@ export async function writeVersion(
   folder: string,
 ): Promise<void> {
   const { file, operation, license, title } = model;
-  await copyFile(fetched.path, join(folder, file.name));
+  const path = join(folder, file.name);
+  // A link takes no space on the disk, but not every file system has links.
+  await link(fetched.path, path).catch(() => copyFile(fetched.path, path));
   const { inputs, outputs } = await readModelHead(fetched.path);
   const told = { file: file.name, sha256: fetched.sha256 };
   const stages = Object.entries(model.manifest!['stages'] as Record<string, Json>).map(([name, stage]) => [
