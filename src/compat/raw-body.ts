@@ -3,7 +3,7 @@ import { ContentDigest } from '../common/requests/content-digest.js';
 import { encodedBody, isEncoded } from '../common/validation/request-body.js';
 import { AppError } from '../kernel/app-error.js';
 import { BodyGuard, type ProgressLimits } from '../uploads/receiving/body-guard.js';
-import { CollectedBytes } from '../uploads/receiving/collected-bytes.js';
+import { CollectedBytes } from '../common/requests/collected-bytes.js';
 
 /** A body that grows beyond some bytes takes so much memory that the receiver must reserve it. */
 export interface LongBody {

@@ -25,7 +25,7 @@ describe('JsonMemory', () => {
 
   /** @returns the error, or undefined for a body whose memory is free in time */
   const refusalOf = async (body: BodyBytes): Promise<unknown> => {
-    const outcome = body.add(LARGEST).then(
+    const outcome = Promise.resolve(body.add(LARGEST)).then(
       () => undefined,
       (error: unknown) => error,
     );
@@ -50,7 +50,7 @@ describe('JsonMemory', () => {
     const bodies = await begin(MOST_OF_CLIENT, () => 'a');
     const waiting = [memory.body('a', LARGEST), memory.body('a', LARGEST)];
     const taken: number[] = [];
-    const all = waiting.map((body, index) => body.add(LARGEST).then(() => taken.push(index)));
+    const all = waiting.map((body, index) => body.add(LARGEST)?.then(() => taken.push(index)));
     await vi.advanceTimersByTimeAsync(WAIT_MS / 2);
     expect(taken).toEqual([]);
     for (const body of bodies) await body.add(LARGEST - SMALL - 1);

@@ -30,21 +30,37 @@ export class JsonMemory {
 /** The bytes of one body. */
 export class BodyBytes {
   private received = 0;
+  private isTaken = false;
+  private isReleased = false;
   private free: (() => void) | undefined;
 
   /** @param take waits for the memory of the whole body, so that those that have theirs never wait for each other */
   constructor(private readonly take: () => Promise<() => void>) {}
 
-  /** More bytes have arrived. @throws AppError `service_unavailable` when there is no memory for them in time */
-  async add(bytes: number): Promise<void> {
+  /**
+   * More bytes have arrived.
+   * @returns the wait for memory, during which no more bytes are read; undefined when the body needs no more memory.
+   * Rejects with AppError `service_unavailable` when there is no memory in time
+   */
+  add(bytes: number): Promise<void> | undefined {
     this.received += bytes;
-    if (this.received > SMALL_BYTES) this.free ??= await this.take();
+    if (this.received <= SMALL_BYTES || this.isTaken) return undefined;
+    this.isTaken = true;
+    return this.wait();
   }
 
   /** Returns the memory; call it when the body was read or refused. */
   release(): void {
+    this.isReleased = true;
     this.free?.();
     this.free = undefined;
+  }
+
+  private async wait(): Promise<void> {
+    const free = await this.take();
+    // The client may have disconnected during the wait.
+    if (this.isReleased) free();
+    else this.free = free;
   }
 }
 

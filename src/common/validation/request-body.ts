@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../kernel/app-error.js';
 import { ContentDigest } from '../requests/content-digest.js';
 import { hasMoreMembers } from './json-members.js';
+import { collectBody } from './collect-body.js';
 import { type BodyBytes, JsonMemory } from './json-memory.js';
 
 /** Maximum members and elements of a body or query. The largest valid body, other than a batch, has about 40. */
@@ -108,25 +109,12 @@ function unreadable(error: unknown): UnreadableBody {
 }
 
 async function readJson(payload: IncomingMessage, limits: JsonLimits, bytes: BodyBytes): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let size = 0;
   const digest = ContentDigest.of(payload);
-  // Leaving the loop must not close the connection, because the response has not been sent yet.
-  const body = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > limits.bytes) {
-      const detail = `The JSON body is larger than ${limits.bytes / 1024} kB.`;
-      return new UnreadableBody(new AppError('payload_too_large', { detail }));
-    }
-    await bytes.add(chunk.length);
-    chunks.push(chunk);
-    digest.update(chunk);
-  }
+  const body = await collectBody(payload, limits, bytes, digest);
   digest.verify();
-  if (size === 0) return undefined;
+  if (body.length === 0) return undefined;
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    const text = body.validText();
     return hasMoreMembers(text, limits.members)
       ? new UnreadableBody(tooManyMembers('body', limits.members))
       : JSON.parse(text);

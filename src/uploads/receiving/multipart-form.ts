@@ -4,7 +4,7 @@ import { ContentDigest } from '../../common/requests/content-digest.js';
 import { encodedBody, isEncoded } from '../../common/validation/request-body.js';
 import { AppError } from '../../kernel/app-error.js';
 import { BodyGuard, type ProgressLimits } from './body-guard.js';
-import { CollectedBytes } from './collected-bytes.js';
+import { CollectedBytes } from '../../common/requests/collected-bytes.js';
 import { cleanFileName } from './file-name.js';
 import { type ReceivedFile, tooLarge, type WriteChunk, writeStream } from './received-file.js';
 

@@ -29,4 +29,9 @@ export class CollectedBytes {
   text(): string {
     return this.bytes.toString('utf8', 0, this.size);
   }
+
+  /** All bytes as UTF-8. @throws TypeError when they are not UTF-8 */
+  validText(): string {
+    return new TextDecoder('utf-8', { fatal: true }).decode(this.bytes.subarray(0, this.size));
+  }
 }
