@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EndpointSlots, type Slot } from './endpoint-slots.js';
+import { EndpointSlots, MAX_KNOWN_ENDPOINTS, type Slot } from './endpoint-slots.js';
 
 const names = (count: number, prefix: string) =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`);
@@ -85,5 +85,14 @@ describe('EndpointSlots', () => {
     expect(slots.rooms(['slow']).size).toBe(0);
     for (const slot of [first, ...others]) slot.end(true);
     expect(slots.rooms(['slow']).get('slow')).toBe(16);
+  });
+
+  it('forgets the endpoints whose last attempt is the longest ago', () => {
+    const slots = new EndpointSlots({ concurrency: 64, endpointConcurrency: 16 });
+    introduce(slots, ['old', 'used']);
+    introduce(slots, names(MAX_KNOWN_ENDPOINTS - 2, 'e'));
+    introduce(slots, ['used', 'new']);
+    expect([...slots.rooms(['old']).values()]).toEqual([1]);
+    for (const known of ['used', 'new', 'e0']) expect([...slots.rooms([known]).values()]).toEqual([16]);
   });
 });

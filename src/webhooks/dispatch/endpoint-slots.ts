@@ -8,6 +8,8 @@ const SLOW_ENDPOINT_CONCURRENCY = 4;
 const WAITING_FACTOR = 32;
 /** Share of these for endpoints that did not respond last time. */
 const SUSPECT_SHARE = 0.75;
+/** Endpoints of which it is known whether they responded last time: about 1 MB. Others are unknown again. */
+export const MAX_KNOWN_ENDPOINTS = 10_000;
 
 export interface SlotLimits {
   /** Concurrent attempts, without slow ones. */
@@ -38,7 +40,7 @@ interface EndpointLoad {
  */
 export class EndpointSlots {
   private readonly loads = new Map<string, EndpointLoad>();
-  /** Whether an endpoint responded last time; missing while unknown. */
+  /** Whether an endpoint responded last time, most recent attempt last; missing while unknown. */
   private readonly answered = new Map<string, boolean>();
   private fast = 0;
   private waiting = 0;
@@ -100,9 +102,17 @@ export class EndpointSlots {
         else this.fast -= 1;
         if (isUntrusted) this.untrusted -= 1;
         if (load.inFlight === 0) this.loads.delete(endpointId);
-        if (answered !== undefined) this.answered.set(endpointId, answered);
+        if (answered !== undefined) this.remember(endpointId, answered);
       },
     };
+  }
+
+  private remember(endpointId: string, answered: boolean): void {
+    this.answered.delete(endpointId);
+    this.answered.set(endpointId, answered);
+    if (this.answered.size <= MAX_KNOWN_ENDPOINTS) return;
+    const [oldest] = this.answered.keys();
+    this.answered.delete(oldest!);
   }
 
   private get waitingLimit(): number {
