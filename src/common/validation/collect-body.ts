@@ -29,7 +29,7 @@ export async function collectBody(
         body.add(chunk);
         digest.update(chunk);
         if (body.length > limits.bytes) reject(tooLarge(limits.bytes));
-        const waiting = memory.add(chunk.length);
+        const waiting = memory.add(chunk.length, reject);
         if (waiting === undefined) return;
         payload.pause();
         wait = waiting.then(() => void (isOver || payload.resume()));

@@ -23,34 +23,42 @@ describe('JsonMemory', () => {
     return bodies;
   };
 
-  /** @returns the error, or undefined for a body whose memory is free in time */
-  const refusalOf = async (body: BodyBytes): Promise<unknown> => {
+  /**
+   * @param others bodies that continue to arrive meanwhile
+   * @returns the error, or undefined for a body whose memory is free in time
+   */
+  const refusalOf = async (body: BodyBytes, others: readonly BodyBytes[] = []): Promise<unknown> => {
     const outcome = Promise.resolve(body.add(LARGEST)).then(
       () => undefined,
       (error: unknown) => error,
     );
-    await vi.advanceTimersByTimeAsync(WAIT_MS);
+    for (let waitedMs = 0; waitedMs < WAIT_MS; waitedMs += 1_000) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      for (const other of others) void other.add(1_000);
+    }
     return outcome;
   };
 
   it('refuses a body when its client holds too many for too long, and takes those of others', async () => {
     const bodies = await begin(MOST_OF_CLIENT, () => 'a');
-    expect(await refusalOf(memory.body('a', SMALL + 1))).toMatchObject(REFUSED);
+    expect(await refusalOf(memory.body('a', SMALL + 1), bodies)).toMatchObject(REFUSED);
     expect(await refusalOf(memory.body('b', LARGEST))).toBeUndefined();
     bodies[0]!.release();
     expect(await refusalOf(memory.body('a', LARGEST))).toBeUndefined();
   });
 
   it('refuses a body when all clients hold too many for too long', async () => {
-    await begin(MOST, (index) => `client ${index}`);
-    expect(await refusalOf(memory.body('another', LARGEST))).toMatchObject(REFUSED);
+    const bodies = await begin(MOST, (index) => `client ${index}`);
+    expect(await refusalOf(memory.body('another', LARGEST), bodies)).toMatchObject(REFUSED);
   });
 
   it('lets bodies wait, and those that have begun continue meanwhile', async () => {
     const bodies = await begin(MOST_OF_CLIENT, () => 'a');
     const waiting = [memory.body('a', LARGEST), memory.body('a', LARGEST)];
     const taken: number[] = [];
-    const all = waiting.map((body, index) => body.add(LARGEST)?.then(() => taken.push(index)));
+    const all = waiting.map((body, index) =>
+      Promise.resolve(body.add(LARGEST)).then(() => taken.push(index)),
+    );
     await vi.advanceTimersByTimeAsync(WAIT_MS / 2);
     expect(taken).toEqual([]);
     for (const body of bodies) await body.add(LARGEST - SMALL - 1);
@@ -62,11 +70,20 @@ describe('JsonMemory', () => {
   });
 
   it('always takes small bodies, and returns the memory of others once', async () => {
-    const [first] = await begin(MOST_OF_CLIENT, () => 'a');
+    const [first, ...others] = await begin(MOST_OF_CLIENT, () => 'a');
     await memory.body('a', LARGEST).add(SMALL);
     first!.release();
     first!.release();
-    await memory.body('a', LARGEST).add(LARGEST);
-    expect(await refusalOf(memory.body('a', LARGEST))).toMatchObject(REFUSED);
+    others.push(memory.body('a', LARGEST));
+    await others.at(-1)!.add(LARGEST);
+    expect(await refusalOf(memory.body('a', LARGEST), others)).toMatchObject(REFUSED);
+  });
+
+  it('takes the memory of bodies that do not arrive, and tells them', async () => {
+    const bodies = [memory.body('a', LARGEST), ...(await begin(MOST_OF_CLIENT - 1, () => 'a'))];
+    const errors: unknown[] = [];
+    await bodies[0]!.add(SMALL + 1, (error) => errors.push(error));
+    expect(await refusalOf(memory.body('a', LARGEST), bodies.slice(1))).toBeUndefined();
+    expect(errors).toMatchObject([{ ...REFUSED, detail: expect.stringContaining('too slowly') as string }]);
   });
 });

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../config/env.js';
+import { SLOW_AFTER_MS } from '../../kernel/concurrency/held-places.js';
 import { ClientDisconnected } from '../../uploads/receiving/received-file.js';
 import { escapedBase64Bytes } from './base64-size.js';
-import { BodyMemory, type Reserve } from './body-memory.js';
+import { BodyMemory, type LentMemory } from './body-memory.js';
 
 const WAIT_MS = 3_000;
 const LARGEST = escapedBase64Bytes(20 * 2 ** 20);
@@ -33,7 +34,8 @@ describe('BodyMemory', () => {
     let end = (): void => undefined;
     const over = new Promise<void>((resolve) => (end = resolve));
     const body: Body = { state: 'waiting', end };
-    const work = async (reserve: Reserve): Promise<void> => {
+    const work = async ({ reserve, revoked }: LentMemory): Promise<void> => {
+      revoked.addEventListener('abort', () => (body.state = 'revoked'));
       const reserved = reserve(bytes).then(
         () => (body.state = 'held'),
         (error: unknown) => (body.state = error),
@@ -61,6 +63,15 @@ describe('BodyMemory', () => {
     const refused = await receive('c', 20_000);
     await vi.advanceTimersByTimeAsync(WAIT_MS);
     expect(refused.state).toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 2 });
+  });
+
+  it('cancels a body that makes no progress when another one waits, once its sender is slow', async () => {
+    const bodies = [await receive('a', LARGEST), await receive('a', LARGEST)];
+    await vi.advanceTimersByTimeAsync(2 * SLOW_AFTER_MS);
+    expect(bodies.map(({ state }) => state)).toEqual(['held', 'held']);
+    const third = await receive('a', LARGEST);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([...bodies, third].map(({ state }) => state)).toEqual(['revoked', 'held', 'held']);
   });
 
   it('lets a body wait until others have ended', async () => {

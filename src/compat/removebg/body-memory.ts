@@ -2,7 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { AppError } from '../../kernel/app-error.js';
+import type { HeldPlaces } from '../../kernel/concurrency/held-places.js';
 import { WaitingRequestLimit } from '../../kernel/concurrency/waiting-request-limit.js';
+import type { BodyHold } from '../../uploads/receiving/body-guard.js';
 import { ClientDisconnected } from '../../uploads/receiving/received-file.js';
 import { escapedBase64Bytes } from './base64-size.js';
 
@@ -11,15 +13,19 @@ const LARGEST_BODIES = 4;
 const LARGEST_BODIES_OF_ACCOUNT = 2;
 const RETRY_AFTER_SECONDS = 2;
 
-/**
- * Waits for memory of so many bytes.
- * @throws AppError `too_many_uploads` (429), `service_unavailable` (503); ClientDisconnected
- */
-export type Reserve = (bytes: number) => Promise<void>;
+/** The memory that may be lent to a body. */
+export interface LentMemory extends BodyHold {
+  /**
+   * Waits for memory of so many bytes; call it once.
+   * @throws AppError `too_many_uploads` (429), `service_unavailable` (503); ClientDisconnected
+   */
+  readonly reserve: (bytes: number) => Promise<void>;
+}
 
 /**
  * Limits the memory for bodies that a process must hold as a whole, in total and per account. A body waits for a moment
- * until others have been received, like uploads that wait for a slot.
+ * until others have been received, like uploads that wait for a slot. If one waits, bodies that arrive too slowly are
+ * canceled.
  */
 @Injectable()
 export class BodyMemory {
@@ -39,26 +45,37 @@ export class BodyMemory {
   async lend<Result>(
     accountId: string,
     gone: AbortSignal,
-    work: (reserve: Reserve) => Promise<Result>,
+    work: (memory: LentMemory) => Promise<Result>,
   ): Promise<Result> {
-    let release = (): void => undefined;
+    const revocation = new AbortController();
+    let places: HeldPlaces | undefined;
     let isOver = false;
     try {
-      return await work(async (bytes) => {
-        const taken = await this.take(accountId, bytes, gone);
-        // The request may have failed while it waited.
-        if (isOver) taken();
-        else release = taken;
+      return await work({
+        revoked: revocation.signal,
+        progress: (bytes) => places?.progress(bytes),
+        arrived: () => places?.arrived(),
+        reserve: async (bytes) => {
+          places = await this.take(accountId, bytes, gone, () => revocation.abort());
+          // The request may have failed while it waited.
+          if (isOver) places.release();
+        },
       });
     } finally {
       isOver = true;
-      release();
+      places?.release();
     }
   }
 
-  private async take(accountId: string, bytes: number, gone: AbortSignal): Promise<() => void> {
+  private async take(
+    accountId: string,
+    bytes: number,
+    gone: AbortSignal,
+    onRevoked: () => void,
+  ): Promise<HeldPlaces> {
+    const refusal = (): AppError => this.refusal(accountId, bytes);
     try {
-      return await this.held.take(accountId, bytes, () => this.refusal(accountId, bytes), gone);
+      return await this.held.take(accountId, bytes, { refusal, gone, onRevoked });
     } catch (error) {
       throw gone.aborted ? new ClientDisconnected() : error;
     }

@@ -17,7 +17,7 @@ import { UrlFetch } from '../../uploads/receiving/url-fetch.js';
 import type { RemovalOrder } from '../background-removal.js';
 import { declaredBytes, readBody } from '../raw-body.js';
 import { base64Bytes, escapedBase64Bytes } from './base64-size.js';
-import { BodyMemory, type Reserve } from './body-memory.js';
+import { BodyMemory, type LentMemory } from './body-memory.js';
 import { type Fields, givenFields, outputOf } from './removebg-fields.js';
 import { refuseWideBody } from './wide-body.js';
 
@@ -76,8 +76,8 @@ export class RemoveBgRequests {
     gone: AbortSignal,
   ): Promise<RemovalOrder> {
     // Returns the memory before anything is fetched, which may take long.
-    const { source, output, backgroundUrl } = await this.memory.lend(principal.accountId, gone, (reserve) =>
-      this.readBody(request, reserve, write),
+    const { source, output, backgroundUrl } = await this.memory.lend(principal.accountId, gone, (memory) =>
+      this.readBody(request, memory, write),
     );
     const file =
       typeof source === 'string' ? await this.urls.receive(source, IMAGE_URL, gone, write) : source;
@@ -86,10 +86,10 @@ export class RemoveBgRequests {
     return { output, file };
   }
 
-  private async readBody(request: FastifyRequest, reserve: Reserve, write: WriteChunk): Promise<Read> {
+  private async readBody(request: FastifyRequest, memory: LentMemory, write: WriteChunk): Promise<Read> {
     const { file, fields } = isForm(request)
-      ? await this.readForm(request, reserve, write)
-      : await this.readFields(request, reserve);
+      ? await this.readForm(request, memory, write)
+      : await this.readFields(request, memory);
     refuseUnlessOneSource(file, fields);
     const output = outputOf(fields);
     const backgroundUrl = this.urlIn(fields, BACKGROUND);
@@ -121,17 +121,22 @@ export class RemoveBgRequests {
 
   private async readForm(
     { raw }: FastifyRequest,
-    reserve: Reserve,
+    memory: LentMemory,
     write: WriteChunk,
   ): Promise<{ file: ReceivedFile | undefined; fields: Fields }> {
     const maxBytes = base64Bytes(this.maxFileBytes);
-    const limits = { ...this.progress, maxBytes: this.maxFileBytes, maxFramingBytes: maxBytes };
+    const limits = {
+      ...this.progress,
+      hold: memory,
+      maxBytes: this.maxFileBytes,
+      maxFramingBytes: maxBytes,
+    };
     const formBytes = Number(raw.headers['content-length'] ?? maxBytes);
     const shape = {
       fileField: 'image_file',
       maxFields: MAX_FIELDS,
       maxFieldBytes: SMALL_BYTES,
-      longField: { name: BASE64, maxBytes, reserve: () => reserve(Math.min(formBytes, maxBytes)) },
+      longField: { name: BASE64, maxBytes, reserve: () => memory.reserve(Math.min(formBytes, maxBytes)) },
     };
     const { file, fields } = await receiveForm(raw, limits, shape, write);
     return { file, fields: givenFields(fields) };
@@ -139,7 +144,7 @@ export class RemoveBgRequests {
 
   private async readFields(
     request: FastifyRequest,
-    reserve: Reserve,
+    memory: LentMemory,
   ): Promise<{ file: undefined; fields: Fields }> {
     const isUrlEncoded = /^application\/x-www-form-urlencoded/i.test(request.headers['content-type'] ?? '');
     if (!isUrlEncoded && !isJson(request)) {
@@ -149,10 +154,11 @@ export class RemoveBgRequests {
     }
     const maxBytes = (isUrlEncoded ? escapedBase64Bytes : base64Bytes)(this.maxFileBytes);
     const bytes = declaredBytes(request.raw, maxBytes);
-    if (bytes !== undefined && bytes > SMALL_BYTES) await reserve(bytes);
+    if (bytes !== undefined && bytes > SMALL_BYTES) await memory.reserve(bytes);
     // Without a declared size, most bodies are small, too.
-    const long = { afterBytes: SMALL_BYTES, reserve: () => reserve(maxBytes) };
-    const body = await readBody(request.raw, maxBytes, this.progress, bytes === undefined ? long : undefined);
+    const long = { afterBytes: SMALL_BYTES, reserve: () => memory.reserve(maxBytes) };
+    const limits = { ...this.progress, hold: memory };
+    const body = await readBody(request.raw, maxBytes, limits, bytes === undefined ? long : undefined);
     const fields = await this.parsing.run(async () => {
       const text = body.text();
       refuseWideBody(text, isUrlEncoded, MAX_FIELDS);

@@ -13,6 +13,11 @@ export class HeldRequestLimit {
     return this.sum;
   }
 
+  /** Number of held requests, or bytes, of one account. */
+  heldBy(accountId: string): number {
+    return this.taken.get(accountId) ?? 0;
+  }
+
   /** @param count requests, or bytes */
   isFree(accountId: string, count = 1): boolean {
     return this.sum + count <= this.total && this.isWithinShare(accountId, count);
@@ -20,7 +25,7 @@ export class HeldRequestLimit {
 
   /** Whether the account may hold so many more, if others do not hold too many. */
   isWithinShare(accountId: string, count = 1): boolean {
-    return (this.taken.get(accountId) ?? 0) + count <= this.perAccount;
+    return this.heldBy(accountId) + count <= this.perAccount;
   }
 
   /**
@@ -37,7 +42,7 @@ export class HeldRequestLimit {
   }
 
   private add(accountId: string, change: number): void {
-    const count = (this.taken.get(accountId) ?? 0) + change;
+    const count = this.heldBy(accountId) + change;
     if (count === 0) this.taken.delete(accountId);
     else this.taken.set(accountId, count);
     this.sum += change;

@@ -4,10 +4,20 @@ import { AppError } from '../../kernel/app-error.js';
 import { ProgressDeadline } from './progress-deadline.js';
 import { ClientDisconnected } from './received-file.js';
 
+/** The memory that a body may hold until it has arrived. */
+export interface BodyHold {
+  /** Aborted when others need the memory and the body arrives too slowly. */
+  readonly revoked: AbortSignal;
+  progress(bytes: number): void;
+  /** The whole body has arrived. */
+  arrived(): void;
+}
+
 export interface ProgressLimits {
   /** A body that sends fewer than `minProgressBytes` in this time is dropped. */
   readonly idleTimeoutMs: number;
   readonly minProgressBytes: number;
+  readonly hold?: BodyHold;
 }
 
 export interface BodyLimits extends ProgressLimits {
@@ -40,20 +50,24 @@ export class BodyGuard {
       reject(new ClientDisconnected());
       return;
     }
-    const { maxBodyBytes, tooLarge, idleTimeoutMs, minProgressBytes } = this.limits;
-    const started = new ProgressDeadline(idleTimeoutMs, minProgressBytes, () =>
-      reject(new AppError('upload_timeout')),
-    );
+    const { maxBodyBytes, tooLarge, idleTimeoutMs, minProgressBytes, hold } = this.limits;
+    const tooSlow = (): void => reject(new AppError('upload_timeout'));
+    const started = new ProgressDeadline(idleTimeoutMs, minProgressBytes, tooSlow);
+    hold?.revoked.addEventListener('abort', tooSlow);
     this.deadline = started;
     this.watch = (chunk) => {
       this.total += chunk.length;
       started.count(chunk.length);
+      hold?.progress(chunk.length);
       this.digest.update(chunk);
       if (this.total > maxBodyBytes) reject(tooLarge());
     };
     request.on('data', this.watch);
     // All bytes have arrived; the remaining work does not depend on the sender.
-    request.once('end', () => started.restart());
+    request.once('end', () => {
+      started.restart();
+      hold?.arrived();
+    });
     request.once('error', () => reject(new ClientDisconnected()));
     request.once('close', () => request.complete || reject(new ClientDisconnected()));
   }

@@ -10,6 +10,9 @@ const MAX_BYTES = 600_000;
 /** Two such bodies are as much as an account may have in memory. */
 const LARGE_BYTES = 1_480_000;
 const PATH = 'POST /v1.0/removebg';
+/** Fast enough to keep memory that others wait for. */
+const DRIP = 'A'.repeat(4_000);
+const DRIP_MS = 500;
 const ENCODED = 'application/x-www-form-urlencoded';
 
 let harness: Harness;
@@ -22,11 +25,13 @@ const env = {
   UPLOAD_FROM_URL_ALLOW_HTTP: 'true',
 };
 const open = new Set<RawRequest>();
+const drips: NodeJS.Timeout[] = [];
 beforeAll(async () => {
   [harness, origin] = await Promise.all([startHarness({ env }), ImageOrigin.start()]);
   accounts = [await harness.createAccount(), await harness.createAccount(), await harness.createAccount()];
 });
 afterEach(async () => {
+  for (const drip of drips.splice(0)) clearInterval(drip);
   for (const request of open) request.abort();
   open.clear();
   await expect.poll(temporaryFiles).toBe(0);
@@ -91,13 +96,14 @@ const FULL = [429, ['rate_limit_exceeded'], expect.anything()];
 /** The same body without a declared size. */
 const chunked = (body: string): BodyInit => new Blob([body]).stream();
 
-/** Fills the share of an account. */
+/** Fills the share of an account with bodies that continue to arrive. */
 async function fill(
   account: TestAccount,
   sent: { type?: string; body?: string } = {},
 ): Promise<RawRequest[]> {
   const before = await temporaryFiles();
   const held = [await halfSent(account, sent), await halfSent(account, sent)];
+  for (const request of held) drips.push(setInterval(() => void request.write(DRIP), DRIP_MS));
   await expect.poll(temporaryFiles).toBe(before + held.length);
   await expect.poll(() => send(account, base64(300_000), ENCODED)).toEqual(FULL);
   return held;
@@ -145,6 +151,14 @@ describe('bodies at /v1.0/removebg that are held in memory', () => {
     } finally {
       await impatient.close();
     }
+  });
+
+  it('are canceled when they do not arrive and others wait', async () => {
+    const [account] = accounts as [TestAccount];
+    const held = [await halfSent(account), await halfSent(account)];
+    await expect.poll(() => send(account, base64(300_000), ENCODED), { timeout: 20_000 }).toEqual(READ);
+    const answer = await Promise.race(held.map((request) => request.answer()));
+    expect([answer.status, answer.body]).toEqual([408, expect.stringContaining('upload_timeout')]);
   });
 
   it('free their memory when they end or are abandoned', async () => {
