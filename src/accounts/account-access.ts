@@ -6,6 +6,7 @@ import {
   linkedIdentitiesRepository,
 } from '../auth/oidc/identities/linked-identities.repository.js';
 import { unlinkIdentity } from '../auth/oidc/identities/unlink-identity.js';
+import { emailChangesRepository } from '../auth/email-changes/email-changes.repository.js';
 import { accountNoticesRepository } from '../mail/notices/account-notices.repository.js';
 import { passwordResetsRepository } from '../auth/passwords/resets/password-resets.repository.js';
 import type { Database } from '../infra/database/database.js';
@@ -54,6 +55,7 @@ export class AccountAccess {
       const [row] = await tx.query<{ expiresAt: Date }>(SET_TEMPORARY, values);
       if (row === undefined) return undefined;
       await passwordResetsRepository.endAll(tx, accountId);
+      await emailChangesRepository.cancel(tx, accountId);
       await tx.query(END_SESSIONS, [accountId]);
       await auditLog.record(tx, { action: 'password.reset', accountId });
       await accountNoticesRepository.add(tx, accountId, {

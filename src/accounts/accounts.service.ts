@@ -13,6 +13,9 @@ import { MAX_MEMBERS, membersRepository } from './members/members.repository.js'
 import { changePlan } from './plans/plan-change.js';
 import { AccountEntity } from './account.entity.js';
 import { accountNoticesRepository } from '../mail/notices/account-notices.repository.js';
+import { emailChangesRepository } from '../auth/email-changes/email-changes.repository.js';
+import { replaceEmail } from '../auth/email-changes/replace-email.js';
+import { lockAccount } from '../auth/account-lock.js';
 import { passwordResetsRepository } from '../auth/passwords/resets/password-resets.repository.js';
 import { hashLinkToken, newLinkToken } from '../auth/links/token-link.js';
 import type { StoredKey } from '../auth/keys/api-keys.repository.js';
@@ -115,6 +118,7 @@ export class AccountsService {
       // A separate statement, so that it also sees a session created while this transaction waited for the lock.
       await tx.query(END_SESSIONS, [account.id]);
       await passwordResetsRepository.endAll(tx, account.id);
+      await emailChangesRepository.cancel(tx, account.id);
       await auditLog.record(tx, { action: 'password.changed', accountId: account.id });
       await accountNoticesRepository.add(tx, account.id, {
         kind: 'sign_in_changed',
@@ -122,6 +126,26 @@ export class AccountsService {
       });
     });
     return account;
+  }
+
+  /**
+   * Changes the address that a user signs in with, and ends every session. Whether it is verified stays as it is.
+   * @returns the account with its earlier address
+   * @throws AccountError for an organization, and when the address is not valid, not new or taken
+   */
+  async setEmail(idOrEmail: string, to: string): Promise<AccountEntity> {
+    if (!isEmail(to)) throw new AccountError(`"${to}" is not an email address.`);
+    const { id } = await this.findUser(idOrEmail);
+    return this.database.transaction(async (tx) => {
+      await lockAccount(tx, id);
+      const account = await this.find(id);
+      const { email: from } = account;
+      if (from === to) throw new AccountError(`${to} is the address of this account already.`);
+      if (!(await replaceEmail(tx, { accountId: id, from, to, isProven: false })))
+        throw new AccountError(`There is an account with the address ${to} already.`);
+      await accountNoticesRepository.add(tx, id, { kind: 'email_changed', from, to });
+      return account;
+    });
   }
 
   /** Issues a link to choose a new password. @returns its token, which is not stored. @throws AccountError */

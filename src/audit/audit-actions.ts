@@ -10,6 +10,8 @@ export const AUDIT_ACTIONS = {
   'password.reset_completed': 'Password reset by a link',
   'password.reset_link_issued': 'Password reset link issued by an operator',
   'email.verified': 'Email address verified',
+  'email.change_requested': 'Change of the email address requested',
+  'email.changed': 'Email address changed',
   'two_factor.enabled': 'Two-factor authentication turned on',
   'two_factor.disabled': 'Two-factor authentication turned off',
   'two_factor.reset': 'Two-factor authentication reset',

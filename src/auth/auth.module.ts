@@ -21,6 +21,8 @@ import { SessionGuard } from './sessions/session.guard.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
 import { UserSessionsController } from './sessions/user-sessions.controller.js';
 import { UserSessionsRepository } from './sessions/user-sessions.repository.js';
+import { EmailChanges } from './email-changes/email-changes.js';
+import { EmailChangesController } from './email-changes/email-changes.controller.js';
 import { EmailVerification } from './verification/email-verification.js';
 import { EmailVerificationController } from './verification/email-verification.controller.js';
 import { NotificationsController } from './notifications/notifications.controller.js';
@@ -59,6 +61,7 @@ import { TwoFactorRepository } from './two-factor/two-factor.repository.js';
     UserSessionsController,
     PasswordResetsController,
     EmailVerificationController,
+    EmailChangesController,
     NotificationsController,
     TwoFactorController,
     PasskeysController,
@@ -82,6 +85,7 @@ import { TwoFactorRepository } from './two-factor/two-factor.repository.js';
     Passwords,
     PasswordResets,
     EmailVerification,
+    EmailChanges,
     SessionsRepository,
     SessionGuard,
     SessionStreams,

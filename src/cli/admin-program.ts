@@ -6,6 +6,7 @@ import {
   createAccount,
   issueResetLink,
   listAccounts,
+  setAccountEmail,
   setAccountPassword,
   setAccountPlan,
   setResultCache,
@@ -92,6 +93,12 @@ function addAccountCommands(account: CommandLine, choose: Choose): void {
     .argument(...ACCOUNT)
     .requiredOption(...PASSWORD)
     .action((id) => choose(setAccountPassword(id)));
+  account
+    .command('set-email')
+    .description('change the email address that a user signs in with, and end all sessions')
+    .argument(...ACCOUNT)
+    .argument('<email>', 'the new address')
+    .action((id, email) => choose(setAccountEmail(id, email)));
   account
     .command('reset-link')
     .description('print a single-use link for setting a new password, valid for one hour')

@@ -10,6 +10,7 @@ import { ABANDONED_COPIES } from './retention/abandoned-copies.sql.js';
 import { EXPIRED_DIRECT_UPLOADS } from './retention/direct-uploads.sql.js';
 import {
   OLD_COMPARISONS,
+  OLD_EMAIL_CHANGES,
   OLD_EMAIL_VERIFICATIONS,
   OLD_ENHANCEMENT_DAYS,
   OLD_IDEMPOTENCY_KEYS,
@@ -108,6 +109,7 @@ export class RetentionCleanup {
       () => this.deleteAll(OLD_IMPERSONATION_LINKS),
       () => this.deleteAll(OLD_PASSWORD_RESETS),
       () => this.deleteAll(OLD_EMAIL_VERIFICATIONS),
+      () => this.deleteAll(OLD_EMAIL_CHANGES),
       () => this.deleteAll(OLD_MAILS, [retentionMailDays]),
       () => this.deleteAll(OLD_MAIL_LIMITS),
       () => this.deleteAll(OLD_PENDING_SIGN_INS),

@@ -4,6 +4,8 @@ export const MAIL_KINDS = [
   'password_changed',
   'sign_in_changed',
   'email_verification',
+  'email_change',
+  'email_changed',
   'invitation',
   'quota',
   'endpoint_disabled',

@@ -7,6 +7,8 @@ export const MAILS_PER_HOUR: Readonly<Record<MailKind, number>> = {
   password_changed: 10,
   sign_in_changed: 10,
   email_verification: 5,
+  email_change: 5,
+  email_changed: 10,
   invitation: 5,
   quota: 100,
   endpoint_disabled: 100,

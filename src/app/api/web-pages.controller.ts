@@ -13,6 +13,7 @@ export const WEB_PAGES = [
   'forgot-password',
   'reset-password',
   'verify-email',
+  'change-email',
   'playground',
   'results',
   'results/shared',

@@ -3,7 +3,12 @@ import { createHash, randomBytes } from 'node:crypto';
 const TOKEN_BYTES = 32;
 
 /** Pages that are opened by a link with a token. */
-export type LinkPage = '/reset-password' | '/verify-email' | '/invitation' | '/operator/sign-in-as';
+export type LinkPage =
+  | '/reset-password'
+  | '/verify-email'
+  | '/change-email'
+  | '/invitation'
+  | '/operator/sign-in-as';
 
 /** 256 random bits, base64url. Only the link contains them; the database stores their hash. */
 export function newLinkToken(): string {

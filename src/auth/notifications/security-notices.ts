@@ -4,6 +4,7 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import type { Queryable } from '../../infra/database/database.js';
 import type { Language } from '../../mail/language.js';
+import { type EmailChangeStep, emailChangedLetter } from '../../mail/letters/email-changed.letter.js';
 import { type PasswordChange, passwordChangedLetter } from '../../mail/letters/password-changed.letter.js';
 import { type SignInChange, signInChangedLetter } from '../../mail/letters/sign-in-changed.letter.js';
 import { MailOutbox } from '../../mail/mail-outbox.js';
@@ -38,5 +39,25 @@ export class SecurityNotices {
     }
     const letter = signInChangedLetter(language, change, at, address, `${publicUrl}/account/security`);
     await this.outbox.notify(tx, { kind: 'sign_in_changed', accountId: id, to: email, letter });
+  }
+
+  /**
+   * Tells the user at the address that the account had when the change was requested.
+   * @param wanted the language of the request, for a user who has none yet
+   */
+  async emailChange(
+    tx: Queryable,
+    { id, email }: Pick<SignedInUser, 'id' | 'email'>,
+    what: { readonly change: EmailChangeStep; readonly newEmail: string },
+    wanted: Language,
+  ): Promise<void> {
+    const language = await notificationSettingsRepository.knownLanguage(tx, id, wanted);
+    const letter = emailChangedLetter(language, {
+      ...what,
+      at: new Date(),
+      address: currentActor().address,
+      forgottenUrl: `${this.config.publicUrl}/forgot-password`,
+    });
+    await this.outbox.notify(tx, { kind: 'email_changed', accountId: id, to: email, letter });
   }
 }

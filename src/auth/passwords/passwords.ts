@@ -6,6 +6,7 @@ import { PasswordHasher } from '../../infra/passwords/password-hasher.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { Language } from '../../mail/language.js';
 import { SecurityNotices } from '../notifications/security-notices.js';
+import { emailChangesRepository } from '../email-changes/email-changes.repository.js';
 import { AttemptLimiter } from '../sessions/attempt.limiter.js';
 import type { ChangePasswordDto } from './change-password.dto.js';
 import { CredentialsRepository } from './credentials.repository.js';
@@ -56,6 +57,7 @@ export class Passwords {
       if (!(await this.credentials.changePassword(tx, user.id, current, next)))
         throw new AppError('wrong_password');
       await passwordResetsRepository.endAll(tx, user.id);
+      await emailChangesRepository.cancel(tx, user.id);
       await this.sessions.endAll(tx, user.id);
       await auditLog.record(tx, { action: 'password.changed', accountId: user.id });
       await this.notices.changed(tx, user, 'password_changed', language);

@@ -34,6 +34,14 @@ export function setAccountPassword(idOrEmail: string): AdminCommand {
   };
 }
 
+/** `account set-email` */
+export function setAccountEmail(idOrEmail: string, email: string): AdminCommand {
+  return async ({ accounts }) => {
+    const { id, email: previous } = await accounts.setEmail(idOrEmail, email);
+    return { accountId: id, email, previous, sessions: 'ended' };
+  };
+}
+
 /** `account reset-link` */
 export function issueResetLink(idOrEmail: string): AdminCommand {
   return async ({ accounts, config }) => ({

@@ -82,6 +82,13 @@ export const OLD_EMAIL_VERIFICATIONS = deletion(
   `created_at < now() - interval '4 days' ORDER BY created_at`,
 );
 
+/** An expired link is refused at once. */
+export const OLD_EMAIL_CHANGES = deletion(
+  'email_changes',
+  'email_changes',
+  'expires_at < now() ORDER BY expires_at',
+);
+
 /** Limits of emails look back a day at most. */
 export const OLD_MAIL_LIMITS = deletion(
   'mail_limits',

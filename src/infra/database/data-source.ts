@@ -65,6 +65,7 @@ import { AuditTimes1733859004000 } from './migrations/1733859004000-audit-times.
 import { WorkerDepartures1733859005000 } from './migrations/1733859005000-worker-departures.js';
 import { ClockTurns1733859006000 } from './migrations/1733859006000-clock-turns.js';
 import { AuditFunctions1733859007000 } from './migrations/1733859007000-audit-functions.js';
+import { EmailChanges1733859009000 } from './migrations/1733859009000-email-changes.js';
 import { ImpersonationLinks1733858002000 } from './migrations/1733858002000-impersonation-links.js';
 import { WorkerControl1733770000000 } from './migrations/1733770000000-worker-control.js';
 import { Mails1733750000000 } from './migrations/1733750000000-mails.js';
@@ -186,6 +187,7 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   WorkerDepartures1733859005000,
   ClockTurns1733859006000,
   AuditFunctions1733859007000,
+  EmailChanges1733859009000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

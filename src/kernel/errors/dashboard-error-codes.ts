@@ -20,6 +20,18 @@ export const DASHBOARD_ERROR_CODES = {
     false,
     'The link has expired, was already used, or is incomplete. Nothing was changed. Ask for a new link.',
   ),
+  link_for_other_user: entry(
+    403,
+    'Link for another user',
+    false,
+    'The link is for another user. Nothing was changed. Sign out, sign in as the user who asked for the link, and open it again.',
+  ),
+  email_taken: entry(
+    409,
+    'Email address taken',
+    false,
+    'The address now belongs to another account. Nothing was changed. Choose another address.',
+  ),
   sign_in_expired: entry(
     401,
     'Sign-in expired',

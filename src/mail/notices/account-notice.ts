@@ -27,8 +27,15 @@ export interface SignInNotice {
   readonly change: OperatorChange;
 }
 
+/** An operator changed the address of the user. Sent to the earlier one. */
+export interface EmailNotice {
+  readonly kind: 'email_changed';
+  readonly from: string;
+  readonly to: string;
+}
+
 /** An event in an account that its users are notified of by email. */
-export type AccountNotice = QuotaNotice | EndpointNotice | SignInNotice;
+export type AccountNotice = QuotaNotice | EndpointNotice | SignInNotice | EmailNotice;
 
 /** A notice that is ready for a dispatcher. */
 export interface DueNotice extends Record<string, unknown> {
@@ -55,5 +62,5 @@ export function noticeOf({ kind, data }: Pick<DueNotice, 'kind' | 'data'>): Acco
 function isSupported(notice: AccountNotice): boolean {
   if (notice.kind === 'sign_in_changed') return SIGN_IN_CHANGES.includes(notice.change);
   if (notice.kind === 'endpoint_disabled') return ENDPOINT_DISABLED_REASONS.includes(notice.reason);
-  return notice.kind === 'quota';
+  return notice.kind === 'quota' || notice.kind === 'email_changed';
 }

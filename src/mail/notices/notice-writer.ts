@@ -7,6 +7,7 @@ import type { Role } from '../../kernel/accounts/roles.js';
 import type { Language } from '../language.js';
 import type { Letter } from '../letter.js';
 import { endpointDisabledLetter } from '../letters/endpoint-disabled.letter.js';
+import { emailChangedLetter } from '../letters/email-changed.letter.js';
 import { signInChangedLetter } from '../letters/sign-in-changed.letter.js';
 import { quotaLetter } from '../letters/quota.letter.js';
 import { MailOutbox, type OutgoingMail } from '../mail-outbox.js';
@@ -28,7 +29,14 @@ const AUDIENCES: Readonly<
   endpoint_disabled: { topic: 'webhooks', roles: ['owner', 'admin', 'developer'] },
   // Sent only to the user, who cannot turn it off.
   sign_in_changed: { topic: null, roles: [] },
+  email_changed: { topic: null, roles: [] },
 };
+
+/** Only operators cause these, so they are not limited. */
+const BY_OPERATORS: ReadonlySet<string> = new Set<AccountNotice['kind']>([
+  'sign_in_changed',
+  'email_changed',
+]);
 
 /** Converts due notices to emails. One transaction does both, so that each notice is mailed exactly once. */
 @Injectable()
@@ -58,8 +66,7 @@ export class NoticeWriter {
         mails.push(...(await this.mailsOf(tx, row, notice)));
     }
     for (const mail of mails.toSorted(byRecipient)) {
-      // Only operators cause these, so they are not limited.
-      if (mail.kind === 'sign_in_changed') await this.outbox.enqueue(tx, mail);
+      if (BY_OPERATORS.has(mail.kind)) await this.outbox.enqueue(tx, mail);
       else await this.outbox.notify(tx, mail);
     }
     if (due.length > 0)
@@ -86,7 +93,7 @@ export class NoticeWriter {
     return recipients.map(({ id, email, language }) => ({
       kind,
       accountId: id,
-      to: email,
+      to: kind === 'email_changed' ? notice.from : email,
       letter: letterOf(notice, language, about),
     }));
   }
@@ -111,5 +118,13 @@ function letterOf(notice: AccountNotice, language: Language, { account, at, publ
   if (notice.kind === 'quota') return quotaLetter(language, notice, account, publicUrl);
   if (notice.kind === 'endpoint_disabled')
     return endpointDisabledLetter(language, notice, account, publicUrl);
+  if (notice.kind === 'email_changed')
+    return emailChangedLetter(language, {
+      change: 'changed_by_operator',
+      newEmail: notice.to,
+      at,
+      address: null,
+      forgottenUrl: `${publicUrl}/forgot-password`,
+    });
   return signInChangedLetter(language, notice.change, at, null, `${publicUrl}/account/security`);
 }

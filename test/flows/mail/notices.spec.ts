@@ -219,6 +219,18 @@ describe('email notices', () => {
     expect(await writtenTo(owner)).toBe(1);
   });
 
+  it('of an address that an operator changed go to the earlier one', async () => {
+    const client = await service.client();
+    const owner = await ownerOf(client);
+    const { accountId } = client.account;
+    await adminAnswer(service.databaseUrl, 'account', 'set-email', accountId, 'moved@example.org');
+    const [mail] = await untilReceived(owner, 1);
+    expect(mail!.subject).toBe('Your email address was changed');
+    expect(mail!.text).toContain('New address: moved@example.org');
+    await expectNoticesDone(client);
+    expect(mails.to('moved@example.org')).toEqual([]);
+  });
+
   it('of a past month are dropped after a day without mail', async () => {
     const client = await service.client({ enhancements: 10 });
     const owner = await ownerOf(client);

@@ -39,6 +39,7 @@ describe('the dashboard', () => {
     '/forgot-password',
     '/reset-password',
     '/verify-email',
+    '/change-email',
     '/playground',
     '/invitation',
     '/results',

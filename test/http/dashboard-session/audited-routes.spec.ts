@@ -118,6 +118,9 @@ const RESETS = ['POST /password-resets', 'POST /password-resets/complete'];
 /** See dashboard-email-verifications/204.spec.ts. */
 const VERIFICATIONS = ['POST /email-verifications', 'POST /email-verifications/complete'];
 
+/** See dashboard-email-changes. */
+const EMAIL_CHANGES = ['POST /email-changes', 'POST /email-changes/complete'];
+
 /** Photos, jobs, and deliveries: the use of the service, which has its own lists. */
 const USE = [
   'POST /ai/upload',
@@ -170,7 +173,7 @@ describe('every change through the dashboard', () => {
       ...SHARE_LINKS,
       ...TWO_FACTOR,
     ];
-    const known = [...Object.keys(AUDITED), ...settings, ...USE, ...VERIFICATIONS];
+    const known = [...Object.keys(AUDITED), ...settings, ...USE, ...VERIFICATIONS, ...EMAIL_CHANGES];
     expect(known.toSorted()).toEqual(names.toSorted());
   });
 

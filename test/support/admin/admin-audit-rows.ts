@@ -103,6 +103,22 @@ export const ROWS: readonly Row[] = [
     events: [{ action: 'two_factor.reset', targetId: null, details: {} }],
   },
   {
+    command: 'account set-email',
+    words: [MEMBER, 'renamed@example.org'],
+    events: [
+      {
+        action: 'email.changed',
+        targetId: null,
+        details: { from: MEMBER, to: 'renamed@example.org' },
+      },
+    ],
+  },
+  {
+    command: 'account set-email',
+    words: ['renamed@example.org', MEMBER],
+    events: [{ action: 'email.changed', details: { from: 'renamed@example.org', to: MEMBER } }],
+  },
+  {
     command: 'account unlink-identity',
     words: [MEMBER, IDENTITY_ID],
     events: [

@@ -33,6 +33,8 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   route('POST /password-resets/complete', 'none'),
   allowing(EVERYONE, 'POST /email-verifications'),
   route('POST /email-verifications/complete', 'none'),
+  allowing(EVERYONE, 'POST /email-changes'),
+  allowing(EVERYONE, 'POST /email-changes/complete'),
   route('POST /sign-in/passkey/options', 'none'),
   route('POST /sign-in/passkey', 'none'),
   route('GET /sign-in/oidc', 'none'),
@@ -183,6 +185,7 @@ export const OPERATOR_ROUTES: readonly DashboardRoute[] = [
 export const DASHBOARD_FOLDERS = [
   'dashboard-account',
   'dashboard-batches',
+  'dashboard-email-changes',
   'dashboard-email-verifications',
   'dashboard-every-route',
   'dashboard-identities',

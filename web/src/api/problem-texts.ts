@@ -14,6 +14,14 @@ const TEXTS: Readonly<Record<string, ProblemText>> = {
   invalid_credentials: text(t`Incorrect email or password`, t`Check both and try again.`),
   wrong_password: text(t`Incorrect password`, t`The password is incorrect. Nothing was changed.`),
   link_not_valid: text(t`Invalid link`, t`It has expired, has already been used, or is incomplete.`),
+  link_for_other_user: text(
+    t`Link for another user`,
+    t`Sign out, sign in as the user who asked for the link, and open it again.`,
+  ),
+  email_taken: text(
+    t`Email address taken`,
+    t`The address now belongs to another account. Choose another address.`,
+  ),
   wrong_code: text(t`Incorrect code`, t`The code is incorrect, has expired, or was used before.`),
   passkey_refused: text(
     t`Passkey refused`,

@@ -83,6 +83,11 @@ export interface ChangePassword {
   newPassword: string;
 }
 
+export interface CompleteEmailChange {
+  /** The part of the link after `#`. */
+  token: string;
+}
+
 export interface CreateInvitation {
   email: string;
   role: 'owner' | 'admin' | 'developer' | 'viewer' | 'billing';
@@ -462,6 +467,11 @@ export interface RecoveryCodes {
 
 export interface RenamePasskey {
   name: string;
+}
+
+export interface RequestEmailChange {
+  email: string;
+  password: string;
 }
 
 export interface RequestPasswordReset {

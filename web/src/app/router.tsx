@@ -48,6 +48,10 @@ export function createRouter() {
           async () => (await import('../pages/sign-in/verify-email-page.js')).VerifyEmailPage,
         ),
         page(
+          '/change-email',
+          async () => (await import('../pages/sign-in/change-email-page.js')).ChangeEmailPage,
+        ),
+        page(
           '/reset-password',
           async () => (await import('../pages/sign-in/reset-password-page.js')).ResetPasswordPage,
         ),

@@ -1,15 +1,12 @@
+import { forgetLinkToken, linkToken } from './link-token.js';
+
 const KEY = 'invitation';
 
-/**
- * The token of the invitation in this tab: from the link, or stored while the user signed in or up on another page.
- * @param hash of the address, with its `#`
- */
+/** The token of the invitation in this tab; see `linkToken`. */
 export function invitationToken(hash: string): string | undefined {
-  const given = hash.slice(1);
-  if (given !== '') sessionStorage.setItem(KEY, given);
-  return sessionStorage.getItem(KEY) ?? undefined;
+  return linkToken(KEY, hash);
 }
 
 export function forgetInvitationToken(): void {
-  sessionStorage.removeItem(KEY);
+  forgetLinkToken(KEY);
 }

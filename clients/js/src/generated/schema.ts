@@ -608,6 +608,8 @@ export interface JobError {
     | 'not_signed_in'
     | 'invalid_credentials'
     | 'link_not_valid'
+    | 'link_for_other_user'
+    | 'email_taken'
     | 'sign_in_expired'
     | 'insufficient_role'
     | 'csrf_refused'

@@ -10,6 +10,7 @@ import type { Language } from '../../../mail/language.js';
 import { passwordResetLetter } from '../../../mail/letters/password-reset.letter.js';
 import { MailOutbox } from '../../../mail/mail-outbox.js';
 import { notificationSettingsRepository } from '../../../mail/notices/notification-settings.repository.js';
+import { emailChangesRepository } from '../../email-changes/email-changes.repository.js';
 import { SecurityNotices } from '../../notifications/security-notices.js';
 import { AttemptLimiter } from '../../sessions/attempt.limiter.js';
 import { SessionsRepository } from '../../sessions/sessions.repository.js';
@@ -78,6 +79,7 @@ export class PasswordResets {
       if (!(await passwordResetsRepository.use(tx, accountId, tokenHash)))
         throw new AppError('link_not_valid');
       await passwordResetsRepository.setPassword(tx, accountId, passwordHash);
+      await emailChangesRepository.cancel(tx, accountId);
       const isFirst = wasMailed && (await emailVerificationsRepository.verify(tx, accountId));
       const isNews = isFirst && (await removePriorAccess(tx, accountId));
       await this.sessions.endAll(tx, accountId);

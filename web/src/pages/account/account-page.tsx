@@ -1,21 +1,25 @@
 import { t } from '@lingui/core/macro';
 import { Button, DataList, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { useHasPassword, useSession } from '../../api/session/session.js';
 import { Card } from '../../components/pages/card.js';
 import { NoPassword } from '../../components/fields/no-password.js';
+import { Notice } from '../../components/notices/notice.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { formatDay } from '../../lib/format.js';
 import classes from './account-page.module.css';
 import { ChangePassword } from './change-password.js';
 import { DeleteAccount } from './delete-account.js';
 import { DeviceList } from './device-list.js';
+import { EmailAddress } from './email-address.js';
 import { Notifications } from './notifications.js';
 
 /** The user's identity, password, sessions, notifications, and account deletion. */
 export function AccountPage() {
   const session = useSession().data;
   const hasPassword = useHasPassword();
+  const [linkTo, setLinkTo] = useState<string>();
   if (!session?.user || !session.account) return null;
   const { user, account } = session;
   const isOwn = account.id === user.id;
@@ -28,30 +32,42 @@ export function AccountPage() {
       />
       <Stack gap="lg" className={classes['root']}>
         <Card id="profile" title={t`Profile`}>
-          <DataList labelWidth={120}>
-            <DataList.Item>
-              <DataList.ItemLabel>{t`Email address`}</DataList.ItemLabel>
-              <DataList.ItemValue style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
-                {user.email}
-              </DataList.ItemValue>
-            </DataList.Item>
-            {!isOwn && (
+          <Stack gap="md">
+            <DataList labelWidth={120}>
               <DataList.Item>
-                <DataList.ItemLabel>{t`Organization`}</DataList.ItemLabel>
-                <DataList.ItemValue style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
-                  {account.name}
+                <DataList.ItemLabel>{t`Email address`}</DataList.ItemLabel>
+                <DataList.ItemValue style={{ minWidth: 0 }}>
+                  <EmailAddress
+                    email={user.email}
+                    sendsMail={session.sendsMail}
+                    isReadOnly={session.impersonation !== null}
+                    onSent={setLinkTo}
+                  />
                 </DataList.ItemValue>
               </DataList.Item>
+              {!isOwn && (
+                <DataList.Item>
+                  <DataList.ItemLabel>{t`Organization`}</DataList.ItemLabel>
+                  <DataList.ItemValue style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
+                    {account.name}
+                  </DataList.ItemValue>
+                </DataList.Item>
+              )}
+              <DataList.Item>
+                <DataList.ItemLabel>{t`Plan`}</DataList.ItemLabel>
+                <DataList.ItemValue tt="capitalize">{account.plan}</DataList.ItemValue>
+              </DataList.Item>
+              <DataList.Item>
+                <DataList.ItemLabel>{isOwn ? t`Member since` : t`Created`}</DataList.ItemLabel>
+                <DataList.ItemValue>{formatDay(account.createdAt)}</DataList.ItemValue>
+              </DataList.Item>
+            </DataList>
+            {linkTo !== undefined && (
+              <Notice tone="good" role="status" title={t`Check your inbox`}>
+                {t`If no other account has ${linkTo}, a link is on its way. Open it within three days, while signed in, to change your address.`}
+              </Notice>
             )}
-            <DataList.Item>
-              <DataList.ItemLabel>{t`Plan`}</DataList.ItemLabel>
-              <DataList.ItemValue tt="capitalize">{account.plan}</DataList.ItemValue>
-            </DataList.Item>
-            <DataList.Item>
-              <DataList.ItemLabel>{isOwn ? t`Member since` : t`Created`}</DataList.ItemLabel>
-              <DataList.ItemValue>{formatDay(account.createdAt)}</DataList.ItemValue>
-            </DataList.Item>
-          </DataList>
+          </Stack>
         </Card>
         <Card id="change-password" title={hasPassword ? t`Change password` : t`Password`}>
           {hasPassword ? <ChangePassword email={user.email} /> : <NoPassword />}
