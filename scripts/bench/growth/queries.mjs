@@ -121,6 +121,7 @@ async function queueQueries({ database, config }) {
   const { JobsRepository } = await built('jobs/jobs.repository.js');
   const { UnroutableJobsRepository } = await built('jobs/queue/unroutable-jobs.repository.js');
   const { ReferencedObjects } = await built('dispatcher/referenced-objects.js');
+  const { PROMISED_VERSIONS } = await built('models/serving/promised-versions.js');
   const { ResultCacheRepository } = await built('jobs/cache/result-cache.repository.js');
   const leases = new JobLeaseRepository(database);
   const unserved = new UnroutableJobsRepository(database);
@@ -154,6 +155,7 @@ async function queueQueries({ database, config }) {
     ['sweep: lost', () => leases.lost(500)],
     ['sweep: not enqueued', () => new JobMessagesRepository(database).unenqueued(2_000, 500, new Date(0))],
     ['sweep: expired results', () => new JobsRepository(database).expiredResults(500)],
+    ['versions that were promised', () => database.query(PROMISED_VERSIONS)],
     ['sweep: unserved kinds', () => unserved.kinds(300_000)],
     ['sweep: unserved jobs', () => unserved.find(KINDS, 300_000, 500)],
     ['sweep: objects without a row', () => new ReferencedObjects(database).unknownOf(keys)],

@@ -2,14 +2,19 @@ import type { PromisedVersion } from '../repository/model-promise.js';
 import { isSchemaOld, withBriefConnection } from './brief-connection.js';
 import { WORKER_GONE_MS } from './model-workers.repository.js';
 
-const PROMISED = `
+/** One branch for each status, because each has an index of its own. A list of both reads the whole table. */
+export const PROMISED_VERSIONS = `
+  WITH unfinished AS MATERIALIZED (
+    SELECT operation, promise, steps FROM jobs WHERE status = 'queued' AND (promise IS NOT NULL OR steps IS NOT NULL)
+    UNION ALL
+    SELECT operation, promise, steps FROM jobs WHERE status = 'processing' AND (promise IS NOT NULL OR steps IS NOT NULL))
   SELECT operation, version, bool_or(pinned) AS "isPinned" FROM (
-    SELECT operation, (promise->>'version')::int AS version, false AS pinned FROM jobs
-     WHERE status IN ('queued', 'processing') AND promise IS NOT NULL
+    SELECT operation, (promise->>'version')::int AS version, false AS pinned FROM unfinished
+     WHERE promise IS NOT NULL
     UNION
     SELECT step->>'operation', (step->'promise'->>'version')::int, step->'promise' ? 'pinned'
-      FROM jobs, jsonb_array_elements(steps) AS step
-     WHERE status IN ('queued', 'processing') AND steps IS NOT NULL AND step->'promise' <> 'null'
+      FROM unfinished, jsonb_array_elements(steps) AS step
+     WHERE steps IS NOT NULL AND step->'promise' <> 'null'
     UNION
     SELECT o->>'operation', (o->'model'->>'version')::int, false
       FROM model_workers, jsonb_array_elements(operations) AS o
@@ -24,7 +29,7 @@ export async function promisedVersions(databaseUrl: string): Promise<readonly Pr
   try {
     return await withBriefConnection(
       databaseUrl,
-      async (client) => (await client.query<PromisedVersion>(PROMISED)).rows,
+      async (client) => (await client.query<PromisedVersion>(PROMISED_VERSIONS)).rows,
     );
   } catch (error) {
     if (isSchemaOld(error)) return [];
