@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashOfFiles } from './hash-of-files.mjs';
 import { arePackagesPacked, ensurePackedPackages } from './packed-packages.mjs';
@@ -14,6 +14,10 @@ const PROJECTS = [
   { folder: 'tools', config: 'tools/tsconfig.build.json', output: 'tools' },
 ];
 const STAMP = join(DIST, '.stamp');
+/** The sources that a running build began with. */
+const BEGUN = join(DIST, '.stamp-begun');
+/** What `npm run build` need not compile again, because it wrote the output itself. */
+const INCREMENTAL = join(DIST, '.tsbuildinfo');
 /** Emits the same JavaScript as `typescript` in a fifth of the CPU time, but has no API. */
 const COMPILER = join(NODE_MODULES, 'typescript-7', 'bin', 'tsc');
 
@@ -63,9 +67,8 @@ export function isServiceCurrent() {
 export function ensureServiceBuild(say) {
   if (isServiceCurrent()) return;
   say('Building …');
-  const wanted = stamp();
-  mkdirSync(DIST, { recursive: true });
-  rmSync(STAMP, { force: true });
+  beginBuild();
+  rmSync(INCREMENTAL, { force: true });
   for (const { config } of PROJECTS) {
     const args = [COMPILER, '-p', config, '--noCheck', '--incremental', 'false'];
     const result = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
@@ -75,8 +78,37 @@ export function ensureServiceBuild(say) {
       );
     }
   }
+  recordBuild();
+}
+
+/**
+ * Before the compilers run: from now on, dist is not current. Sources that change during the build make it outdated,
+ * because it is recorded with the sources of now.
+ */
+export function beginBuild() {
+  const begun = stamp();
+  mkdirSync(DIST, { recursive: true });
+  rmSync(STAMP, { force: true });
+  writeFileSync(BEGUN, begun);
+}
+
+/**
+ * After the compilers of `npm run build`: does the rest, and records the build, so that `npm start` does not repeat it.
+ * @param {(text: string) => void} say
+ * @throws SetupError when a bundler fails
+ */
+export async function finishBuild(say) {
+  recordBuild();
+  await ensurePackedPackages(say);
+  // Also if the sources did not change: the compiler has replaced the packed programs.
+  await packModules(say, readFileSync(STAMP, 'utf8'));
+  await ensureWebBuild(say);
+}
+
+/** Records the build that `beginBuild` began, and deletes what belongs to an earlier one. */
+export function recordBuild() {
   removeOrphans();
-  writeFileSync(STAMP, wanted);
+  renameSync(BEGUN, STAMP);
 }
 
 /** Depends on the content, not on times, so that a checkout or copy of the same sources is not rebuilt. */
