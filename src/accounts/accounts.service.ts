@@ -18,7 +18,7 @@ import { replaceEmail } from '../auth/email-changes/replace-email.js';
 import { lockAccount } from '../auth/account-lock.js';
 import { passwordResetsRepository } from '../auth/passwords/resets/password-resets.repository.js';
 import { hashLinkToken, newLinkToken } from '../auth/links/token-link.js';
-import type { StoredKey } from '../auth/keys/api-keys.repository.js';
+import type { KeyFilter, StoredKey } from '../auth/keys/api-keys.repository.js';
 import { ApiKeys, issueKey, type IssuedKey, type NewKeySettings } from '../auth/keys/api-keys.js';
 
 const INSERT = `INSERT INTO accounts (id, email, plan, limits, password_hash) VALUES ($1, $2, $3, $4, $5)
@@ -192,10 +192,10 @@ export class AccountsService {
     return this.keys.create(id, { name, scopes, expiresAt, allowedIps, livemode });
   }
 
-  /** Newest first, including revoked keys. */
-  async listKeys(idOrEmail: string): Promise<StoredKey[]> {
+  /** Newest first. */
+  async listKeys(idOrEmail: string, filter?: KeyFilter): Promise<StoredKey[]> {
     const { id } = await this.find(idOrEmail);
-    return this.keys.list(id);
+    return this.keys.list(id, filter);
   }
 
   /** Revokes a key of any account immediately. @throws AccountError */

@@ -164,7 +164,8 @@ function addKeyCommands(key: CommandLine, choose: Choose): void {
     .command('list')
     .description('list the keys of an account')
     .argument(...ACCOUNT)
-    .action((id) => choose(listKeys(id)));
+    .option('--active', 'only keys that work: neither revoked nor expired')
+    .action((id, options) => choose(listKeys(id, options)));
   key
     .command('revoke')
     .description('revoke a key')

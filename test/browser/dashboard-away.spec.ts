@@ -87,7 +87,7 @@ describe('the dashboard during a connection loss', () => {
     const { page } = dashboard;
     const dialog = page.getByRole('dialog');
     const held = await holdRequests(page, path, 'POST');
-    const lists = await holdRequests(page, '**/dashboard/api/keys', 'GET');
+    const lists = await holdRequests(page, '**/dashboard/api/keys*', 'GET');
     await dashboard.button(opener).click();
     if (name !== null) await dialog.getByLabel('Name').fill(name);
     await dialog.getByRole('button', { name: action }).click();

@@ -62,7 +62,7 @@ describe('forms, filters and retries in the dashboard', () => {
 
   it('closes dialogs without waiting for the list behind them, which shows the outcome', async () => {
     const { page } = dashboard;
-    const lists = await holdRequests(page, '**/dashboard/api/keys', 'GET');
+    const lists = await holdRequests(page, '**/dashboard/api/keys*', 'GET');
     const card = (name: string) => page.getByRole('article', { name: `Key ${name}` });
     const dialog = page.getByRole('dialog');
     await dashboard.button('Edit CI').click();
@@ -74,7 +74,7 @@ describe('forms, filters and retries in the dashboard', () => {
     await dashboard.button('Revoke Build').click();
     await dialog.getByRole('button', { name: 'Revoke key' }).click();
     await dialog.waitFor({ state: 'detached' });
-    expect(await card('Build').textContent()).toContain('Revoked');
+    expect(await card('Build').count()).toBe(0);
     lists.release();
     await page.unrouteAll();
   });
@@ -109,7 +109,7 @@ describe('forms, filters and retries in the dashboard', () => {
     // A click that reached the overlay would have closed it by now.
     await dialog.getByRole('button', { name: 'Revoke key' }).click();
     await dialog.waitFor({ state: 'detached' });
-    expect(await page.getByRole('article', { name: 'Key Twice' }).textContent()).toContain('Revoked');
+    expect(await page.getByRole('article', { name: 'Key Twice' }).count()).toBe(0);
     await dashboard.button('Create key').click();
     await page.mouse.click(5, 5);
     await dialog.waitFor({ state: 'detached' });

@@ -50,9 +50,17 @@ const FIND: Prepared = {
   text: `SELECT ${COLUMNS}, (${IS_ACTIVE}) AS "isActive" FROM api_keys WHERE account_id = $1 AND id = $2`,
 };
 
+/** Null: keys of every state, from the newest, all of them. */
 const LIST: Prepared = {
   name: 'api_key_list',
-  text: `SELECT ${COLUMNS} FROM api_keys WHERE account_id = $1 ORDER BY id DESC`,
+  text: `SELECT ${COLUMNS} FROM api_keys
+          WHERE account_id = $1 AND ($2::boolean IS NULL OR (${IS_ACTIVE}) = $2) AND ($3::text IS NULL OR id < $3)
+          ORDER BY id DESC LIMIT $4`,
+};
+
+const COUNT_INACTIVE: Prepared = {
+  name: 'api_key_count_inactive',
+  text: `SELECT count(*)::int AS inactive FROM api_keys WHERE account_id = $1 AND NOT (${IS_ACTIVE})`,
 };
 
 /** Never later than its own expiry. */
@@ -89,6 +97,15 @@ export interface NewKey {
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date | null;
   readonly allowedIps: readonly string[] | null;
+}
+
+/** Which keys of an account to list. Without a field, all of them. */
+export interface KeyFilter {
+  /** Only keys that work, or only keys that were revoked or have expired. */
+  readonly isActive?: boolean | undefined;
+  /** Only keys that were created before this one. */
+  readonly beforeId?: string | undefined;
+  readonly maxRows?: number | undefined;
 }
 
 /** What the owner of a key may change. */
@@ -138,9 +155,15 @@ export const apiKeyRows = {
     )[0];
   },
 
-  /** Newest first, including inactive keys. */
-  async list(on: Queryable, accountId: string): Promise<StoredKey[]> {
-    return on.query<StoredKey & Record<string, unknown>>(LIST, [accountId]);
+  /** Newest first. */
+  async list(on: Queryable, accountId: string, filter: KeyFilter = {}): Promise<StoredKey[]> {
+    const { isActive = null, beforeId = null, maxRows = null } = filter;
+    return on.query<StoredKey & Record<string, unknown>>(LIST, [accountId, isActive, beforeId, maxRows]);
+  },
+
+  /** Keys of both modes that were revoked or have expired. */
+  async countInactive(on: Queryable, accountId: string): Promise<number> {
+    return (await on.query<{ inactive: number }>(COUNT_INACTIVE, [accountId]))[0]!.inactive;
   },
 
   /** Keeps `id` working beside its successor for `overlapSeconds`. The key that `id` itself replaced expires now. */

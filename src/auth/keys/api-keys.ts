@@ -10,7 +10,7 @@ import { AccountError, KeyLimitReached, KeyNotActive } from '../account-error.js
 import { generateApiKey } from './api-key.js';
 import { requireCurrentRole } from '../sessions/current-role.js';
 import type { Session } from '../sessions/session.js';
-import { apiKeyRows, type KeySettings, type StoredKey } from './api-keys.repository.js';
+import { apiKeyRows, type KeyFilter, type KeySettings, type StoredKey } from './api-keys.repository.js';
 
 /**
  * A key to be created: a live one unless `livemode` is false. Without `allowedIps` (networks in CIDR notation) it works
@@ -41,9 +41,13 @@ export interface IssuedKey extends StoredKey {
 export class ApiKeys {
   constructor(private readonly database: Database) {}
 
-  /** Newest first, including inactive keys. */
-  list(accountId: string): Promise<StoredKey[]> {
-    return apiKeyRows.list(this.database, accountId);
+  /** Newest first. */
+  list(accountId: string, filter?: KeyFilter): Promise<StoredKey[]> {
+    return apiKeyRows.list(this.database, accountId, filter);
+  }
+
+  countInactive(accountId: string): Promise<number> {
+    return apiKeyRows.countInactive(this.database, accountId);
   }
 
   countActive(accountId: string, livemode: boolean): Promise<number> {

@@ -109,6 +109,15 @@ export class KeyListDto {
   @ApiProperty({ type: 'integer', description: 'Active test keys.' })
   testActive: number;
 
+  @ApiProperty({ type: 'integer', description: 'Keys of both modes that were revoked or have expired.' })
+  inactive: number;
+
+  @ApiProperty({ type: 'boolean' })
+  hasMore: boolean;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  nextCursor: string | null;
+
   @ApiProperty({ type: UpgradeDto, nullable: true, description: 'Null while there is room.' })
   upgrade: UpgradeDto | null;
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import { RequiresPermission } from '../../common/access/access.decorator.js';
 import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
@@ -12,6 +12,7 @@ import {
   RotateKeyDto,
   UpdateKeyDto,
 } from './key.dto.js';
+import { ListKeysQueryDto } from './list-keys-query.dto.js';
 import type { Session } from '../sessions/session.js';
 import { CurrentSession } from '../sessions/session.decorator.js';
 import { KeysService } from './keys.service.js';
@@ -23,8 +24,8 @@ export class KeysController {
   @RequiresPermission('keys:read')
   @Get()
   @ApiOkResponse({ type: KeyListDto })
-  list(@CurrentPrincipal() principal: Principal): Promise<KeyListDto> {
-    return this.keys.list(principal);
+  list(@CurrentPrincipal() principal: Principal, @Query() query: ListKeysQueryDto): Promise<KeyListDto> {
+    return this.keys.list(principal, query);
   }
 
   @RequiresPermission('keys:write')

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { KeyLimitReached, KeyNotActive } from '../account-error.js';
 import { ApiKeys } from './api-keys.js';
 import { invalidRequest } from '../../common/validation/validation.pipe.js';
+import { pageOf, readCursor } from '../../common/lists/pagination.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { normalizedNetwork } from '../../infra/net/ip-allow-list.js';
@@ -20,6 +21,7 @@ import type {
   UpdateKeyDto,
   RotatedKeyDto,
 } from './key.dto.js';
+import type { ListKeysQueryDto } from './list-keys-query.dto.js';
 import type { Session } from '../sessions/session.js';
 import { presentKey } from './present-key.js';
 
@@ -31,18 +33,27 @@ export class KeysService {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async list({ accountId, plan, limits }: Principal): Promise<KeyListDto> {
-    const [keys, active, testActive] = await Promise.all([
-      this.keys.list(accountId),
+  /** @throws AppError `invalid_cursor` */
+  async list({ accountId, plan, limits }: Principal, query: ListKeysQueryDto): Promise<KeyListDto> {
+    const { limit = Number.MAX_SAFE_INTEGER, cursor, active: isActive } = query;
+    const filter = {
+      isActive: isActive === undefined ? undefined : isActive === 'true',
+      beforeId: cursor === undefined ? undefined : readCursor('key', cursor),
+      maxRows: query.limit === undefined ? undefined : query.limit + 1,
+    };
+    const [keys, active, testActive, inactive] = await Promise.all([
+      this.keys.list(accountId, filter),
       this.keys.countActive(accountId, true),
       this.keys.countActive(accountId, false),
+      this.keys.countInactive(accountId),
     ]);
     return {
-      data: keys.map((key) => presentKey(key)),
+      ...pageOf(keys, limit, (key) => presentKey(key)),
       limit: limits.keys,
       active,
       testLimit: TEST_LIMITS.keys,
       testActive,
+      inactive,
       upgrade: active < limits.keys ? null : this.upgrade(plan, active),
     };
   }

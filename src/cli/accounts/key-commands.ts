@@ -22,8 +22,9 @@ export function createKey(idOrEmail: string, options: KeyOptions): AdminCommand 
 }
 
 /** `key list` */
-export function listKeys(idOrEmail: string): AdminCommand {
-  return async ({ accounts }) => (await accounts.listKeys(idOrEmail)).map(keyRow);
+export function listKeys(idOrEmail: string, options: { readonly active?: true }): AdminCommand {
+  return async ({ accounts }) =>
+    (await accounts.listKeys(idOrEmail, { isActive: options.active })).map((key) => keyRow(key));
 }
 
 /** `key revoke` */

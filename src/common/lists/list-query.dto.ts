@@ -1,7 +1,20 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './pagination.js';
+
+const MESSAGE = `limit must be a whole number from 1 to ${MAX_PAGE_SIZE}`;
+
+/** A `limit` that may be omitted. */
+export const IsPageSize = (): PropertyDecorator =>
+  applyDecorators(
+    IsOptional(),
+    Transform(({ value }: { value: unknown }) => readLimit(value)),
+    IsInt({ message: MESSAGE }),
+    Min(1, { message: MESSAGE }),
+    Max(MAX_PAGE_SIZE, { message: MESSAGE }),
+  );
 
 /** The query of every list. */
 export class ListQueryDto {
@@ -12,11 +25,7 @@ export class ListQueryDto {
     default: DEFAULT_PAGE_SIZE,
     description: 'The size of a page.',
   })
-  @IsOptional()
-  @Transform(({ value }: { value: unknown }) => readLimit(value))
-  @IsInt({ message: `limit must be a whole number from 1 to ${MAX_PAGE_SIZE}` })
-  @Min(1, { message: `limit must be a whole number from 1 to ${MAX_PAGE_SIZE}` })
-  @Max(MAX_PAGE_SIZE, { message: `limit must be a whole number from 1 to ${MAX_PAGE_SIZE}` })
+  @IsPageSize()
   limit: number = DEFAULT_PAGE_SIZE;
 
   @ApiPropertyOptional({

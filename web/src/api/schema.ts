@@ -253,6 +253,10 @@ export interface KeyList {
   testLimit: number;
   /** Active test keys. */
   testActive: number;
+  /** Keys of both modes that were revoked or have expired. */
+  inactive: number;
+  hasMore: boolean;
+  nextCursor: string | null;
   /** Null while there is room. */
   upgrade: Upgrade | null;
 }

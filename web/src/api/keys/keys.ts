@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { changeList } from '../change-list.js';
 import { request } from '../client.js';
@@ -9,15 +9,40 @@ export type KeyOrder = Required<Pick<CreateKey, 'name' | 'scopes' | 'allowedIps'
   Pick<CreateKey, 'expiresAt' | 'livemode'>;
 
 const KEYS_KEY = ['keys'] as const;
+const ACTIVE_KEY = [...KEYS_KEY, 'active'] as const;
+const INACTIVE_KEY = [...KEYS_KEY, 'inactive'] as const;
+const PAGE_SIZE = 20;
 /** Refetch interval, because uses and expirations of keys send no notification. */
 const INTERVAL_MS = 15_000;
 
+/** The keys that work, which the plan limits, and the number of the others. */
 export function useKeys() {
   return useQuery({
-    queryKey: KEYS_KEY,
-    queryFn: ({ signal }) => request<KeyList>({ method: 'GET', path: '/keys' }, { signal }),
+    queryKey: ACTIVE_KEY,
+    queryFn: ({ signal }) =>
+      request<KeyList>({ method: 'GET', path: '/keys', query: { active: 'true' } }, { signal }),
     refetchInterval: INTERVAL_MS,
     refetchOnMount: 'always',
+  });
+}
+
+/** The keys that were revoked or have expired, newest first. */
+export function useInactiveKeys() {
+  return useInfiniteQuery({
+    queryKey: INACTIVE_KEY,
+    queryFn: ({ pageParam, signal }) =>
+      request<KeyList>(
+        {
+          method: 'GET',
+          path: '/keys',
+          query: { active: 'false', limit: PAGE_SIZE, cursor: pageParam ?? undefined },
+        },
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    refetchOnMount: 'always',
+    gcTime: 0,
   });
 }
 
@@ -42,7 +67,7 @@ export function useUpdateKey(id: string) {
   return useMutation({
     mutationFn: (body: KeyOrder) => request<Key>({ method: 'PATCH', path: `/keys/${id}`, body }),
     onSuccess: (changed) =>
-      changeList<Key>(client, KEYS_KEY, (keys) => keys.map((key) => (key.id === id ? changed : key))),
+      changeList<Key>(client, ACTIVE_KEY, (keys) => keys.map((key) => (key.id === id ? changed : key))),
     onSettled: () => void renew(),
   });
 }
@@ -62,10 +87,7 @@ export function useRevokeKey(id: string) {
   const renew = useKeysRenewal();
   return useMutation({
     mutationFn: () => request<undefined>({ method: 'DELETE', path: `/keys/${id}` }),
-    onSuccess: () =>
-      changeList<Key>(client, KEYS_KEY, (keys) =>
-        keys.map((key) => (key.id === id ? { ...key, status: 'revoked' } : key)),
-      ),
+    onSuccess: () => changeList<Key>(client, ACTIVE_KEY, (keys) => keys.filter((key) => key.id !== id)),
     onSettled: () => void renew(),
   });
 }

@@ -13,15 +13,16 @@ import { KEY_STATES } from './key-states.js';
 
 export interface KeyRowProps {
   readonly apiKey: Key;
-  /** Whether the user may change keys. */
-  readonly isChangeable: boolean;
-  readonly onEdit: () => void;
-  readonly onRotate: () => void;
-  readonly onRevoke: () => void;
+  /** What the buttons do. Without them, the user may not change the key. */
+  readonly actions?: {
+    readonly onEdit: () => void;
+    readonly onRotate: () => void;
+    readonly onRevoke: () => void;
+  };
 }
 
 /** One key: its purpose, scopes, last use, and expiry. */
-export function KeyRow({ apiKey, isChangeable, onEdit, onRotate, onRevoke }: KeyRowProps) {
+export function KeyRow({ apiKey, actions }: KeyRowProps) {
   const { status } = apiKey;
   const renew = useKeysRenewal();
   const isUsable = status === 'active' || status === 'replaced';
@@ -65,38 +66,49 @@ export function KeyRow({ apiKey, isChangeable, onEdit, onRotate, onRevoke }: Key
           <dd>{apiKey.lastUsedAt === null ? t`Never` : <RelativeTime iso={apiKey.lastUsedAt} />}</dd>
         </div>
         <div>
-          <dt>{status === 'replaced' ? t`Old key expires in` : t`Expires`}</dt>
+          <dt>{endLabel(status)}</dt>
           <dd>{endOf(apiKey, renew)}</dd>
         </div>
       </dl>
-      <Group gap="xs" className={classes['actions'] ?? ''}>
-        {isChangeable && status === 'active' && (
-          <Button size="xs" variant="default" onClick={onEdit} aria-label={t`Edit ${apiKey.name}`}>
-            {t`Edit`}
-          </Button>
-        )}
-        {isChangeable && status === 'active' && (
-          <Button size="xs" variant="default" onClick={onRotate} aria-label={t`Rotate ${apiKey.name}`}>
-            {t`Rotate`}
-          </Button>
-        )}
-        {isChangeable && isUsable && (
+      {actions !== undefined && isUsable && (
+        <Group gap="xs" className={classes['actions'] ?? ''}>
+          {status === 'active' && (
+            <Button size="xs" variant="default" onClick={actions.onEdit} aria-label={t`Edit ${apiKey.name}`}>
+              {t`Edit`}
+            </Button>
+          )}
+          {status === 'active' && (
+            <Button
+              size="xs"
+              variant="default"
+              onClick={actions.onRotate}
+              aria-label={t`Rotate ${apiKey.name}`}
+            >
+              {t`Rotate`}
+            </Button>
+          )}
           <Button
             size="xs"
             variant="default"
-            onClick={onRevoke}
+            onClick={actions.onRevoke}
             aria-label={t`Revoke ${apiKey.name}`}
             className={classes['danger'] ?? ''}
           >
             {t`Revoke`}
           </Button>
-        )}
-      </Group>
+        </Group>
+      )}
     </Paper>
   );
 }
 
-function endOf({ expiresAt, status }: Key, renew: () => unknown): ReactNode {
+function endLabel(status: Key['status']): string {
+  if (status === 'replaced') return t`Old key expires in`;
+  return status === 'active' ? t`Expires` : KEY_STATES[status].label;
+}
+
+function endOf({ expiresAt, revokedAt, status }: Key, renew: () => unknown): ReactNode {
+  if (revokedAt !== null) return <RelativeTime iso={revokedAt} />;
   if (expiresAt === null) return t`Never`;
   if (status !== 'replaced') return <RelativeTime iso={expiresAt} />;
   return <Countdown untilIso={expiresAt} onEnd={renew} />;

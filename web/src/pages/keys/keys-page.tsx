@@ -14,6 +14,7 @@ import { PageHeader } from '../../components/pages/page-header.js';
 import type { KeyRoom } from './create-key-form.js';
 import { CreateKeyModal } from './create-key-modal.js';
 import { EditKeyModal } from './edit-key-modal.js';
+import { InactiveKeys } from './inactive-keys.js';
 import { KeyLimit } from './key-limit.js';
 import { KeyRow } from './key-row.js';
 import { RevokeKeyModal } from './revoke-key-modal.js';
@@ -56,7 +57,7 @@ export function KeysPage() {
             </Notice>
           )}
           <KeyLimit active={keys.data.active} limit={keys.data.limit} upgrade={keys.data.upgrade} />
-          {list.length === 0 && mayChange && (
+          {list.length === 0 && keys.data.inactive === 0 && mayChange && (
             <EmptyState
               icon={<IconKey size={22} stroke={1.5} />}
               title={t`No keys yet`}
@@ -69,17 +70,21 @@ export function KeysPage() {
             <KeyRow
               key={key.id}
               apiKey={key}
-              isChangeable={mayChange}
-              onEdit={() => setOpen({ what: 'edit', key })}
-              onRotate={() => setOpen({ what: 'rotate', key })}
-              onRevoke={() => setOpen({ what: 'revoke', key })}
+              {...(mayChange && {
+                actions: {
+                  onEdit: () => setOpen({ what: 'edit', key }),
+                  onRotate: () => setOpen({ what: 'rotate', key }),
+                  onRevoke: () => setOpen({ what: 'revoke', key }),
+                },
+              })}
             />
           ))}
-          {(list.length > 0 || !mayChange) && keys.data.active + keys.data.testActive === 0 && (
+          {list.length === 0 && (keys.data.inactive > 0 || !mayChange) && (
             <Text size="sm" c="dimmed">
               {t`You have no active keys.`}
             </Text>
           )}
+          {keys.data.inactive > 0 && <InactiveKeys count={keys.data.inactive} />}
         </Stack>
       )}
       {open?.what === 'create' && <CreateKeyModal room={room} onClose={close} />}

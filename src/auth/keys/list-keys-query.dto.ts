@@ -1,0 +1,36 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsPageSize } from '../../common/lists/list-query.dto.js';
+import { MAX_PAGE_SIZE } from '../../common/lists/pagination.js';
+
+/** Without `limit`, the list is complete, because it had no pages at first. */
+export class ListKeysQueryDto {
+  @ApiPropertyOptional({
+    enum: ['true', 'false'],
+    description:
+      'Only keys that work, including those being replaced, or only revoked and expired ones. Left out, both are listed.',
+  })
+  @IsOptional()
+  @IsIn(['true', 'false'])
+  active?: 'true' | 'false';
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_PAGE_SIZE,
+    description: 'The size of a page. Left out, all keys are listed.',
+  })
+  @IsPageSize()
+  limit?: number;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    pattern: '^[A-Za-z0-9_-]+$',
+    maxLength: 200,
+    description: '`nextCursor` of the previous page.',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  cursor?: string;
+}
