@@ -311,7 +311,8 @@ describe('a new customer in the dashboard', () => {
     expect(await confirm.isDisabled()).toBe(true);
     await dialog.getByLabel('Type your email address to confirm').fill(EMAIL);
     await confirm.click();
-    await dashboard.heading('Create an account').waitFor();
+    await dashboard.heading('Sign in').waitFor();
+    await page.getByText('Your account was deleted with all its data.').waitFor();
     expect(
       await dashboard.service.database.rows('SELECT id FROM accounts WHERE email = $1', [EMAIL]),
     ).toEqual([]);

@@ -19,7 +19,7 @@ export interface DeleteAccountModalProps {
 export function DeleteAccountModal({ name, isOrganization, onClose }: DeleteAccountModalProps) {
   const [confirmation, setConfirmation] = useState('');
   const [password, setPassword] = useState('');
-  const remove = useDeleteAccount(isOrganization ? '/' : '/sign-up');
+  const remove = useDeleteAccount(isOrganization ? '/' : '/sign-in?step=deleted');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     remove.mutate({ password, confirmation });
@@ -33,7 +33,8 @@ export function DeleteAccountModal({ name, isOrganization, onClose }: DeleteAcco
           )}
           <Text size="sm">
             <Trans>
-              This permanently deletes <b>{name}</b> with all its data. Its API keys stop working immediately.
+              This permanently deletes <b>{name}</b> with all its data. Its API keys and running jobs stop
+              immediately.
             </Trans>
           </Text>
           <TextInput

@@ -4,6 +4,7 @@ import { Stack, Text } from '@mantine/core';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { useSignIn } from '../../api/session/session-actions.js';
 import { useSession } from '../../api/session/session.js';
+import { Notice } from '../../components/notices/notice.js';
 import { AuthFrame } from './auth-frame.js';
 import { givenEmail } from '../../lib/given-email.js';
 import { nextPath } from './next-path.js';
@@ -28,6 +29,11 @@ export function SignInPage() {
   return (
     <AuthFrame title={t`Sign in`} description={t`Enhance photos and manage jobs, keys and webhooks.`}>
       <Stack gap="md">
+        {parameters.get('step') === 'deleted' && (
+          <Notice tone="good" role="status" title={t`Account deleted`}>
+            {t`Your account was deleted with all its data.`}
+          </Notice>
+        )}
         {provider !== null && <ProviderNotice name={provider} parameters={parameters} />}
         <CredentialsForm
           action={t`Sign in`}
