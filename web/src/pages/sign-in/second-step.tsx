@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { codeFault } from '../../api/problem.js';
 import { useEnterCode } from '../../api/session/session-actions.js';
@@ -16,7 +16,9 @@ export function SecondStep({ onRestart }: SecondStepProps) {
   const [isRecovery, setIsRecovery] = useState(false);
   const [code, setCode] = useState('');
   const enter = useEnterCode();
-  const wrong = codeFault(enter.error, 'wrong_code');
+  const refused = codeFault(enter.error, 'wrong_code');
+  const wrong =
+    isRecovery && refused !== undefined ? t`This recovery code is incorrect or was used before.` : refused;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     enter.mutate({ code: code.trim() }, { onError: () => setCode('') });
@@ -38,6 +40,11 @@ export function SecondStep({ onRestart }: SecondStepProps) {
       <form noValidate onSubmit={submit}>
         <Stack gap="md">
           {enter.error !== null && wrong === undefined && <ErrorState error={enter.error} />}
+          {isRecovery && (
+            <Text size="sm" c="dimmed">
+              {t`If you have lost your codes, too, ask the operator of this service to turn off two-factor authentication.`}
+            </Text>
+          )}
           <TextInput
             key={String(isRecovery)}
             label={isRecovery ? t`Recovery code` : t`Code`}
