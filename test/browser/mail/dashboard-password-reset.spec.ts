@@ -70,7 +70,7 @@ describe('a forgotten password', () => {
     await page.getByText('Use at least 12 characters: add 7 more.').waitFor();
     await field('New password').fill(EMAIL);
     await dashboard.button('Change password').click();
-    await page.getByText('newPassword must not be the email address').waitFor();
+    await page.getByText("Don't use your email address.").waitFor();
     await field('New password').fill(NEW_PASSWORD);
     await dashboard.button('Change password').click();
     await page.getByText('All devices were signed out.').waitFor();

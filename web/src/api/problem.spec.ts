@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError } from 'image-enhancement-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { isGone, isRefused, problemOf } from './problem.js';
+import { fieldFault, isGone, isRefused, problemOf } from './problem.js';
 
 const refusal = (retryAfterSeconds: number | null, problem = {}) =>
   new ApiError({ status: 429, requestId: null, problem, retryAfterSeconds });
@@ -47,5 +47,30 @@ describe('isRefused', () => {
     expect([401, 404, 410].map((status) => isRefused(answerOf(status)))).toEqual([true, true, true]);
     expect([429, 502].map((status) => isRefused(answerOf(status)))).toEqual([false, false]);
     expect(isRefused(new ConnectionError('http://x: ECONNRESET'))).toBe(false);
+  });
+});
+
+describe('fieldFault', () => {
+  const faultOf = (field: string, message: string) => {
+    const problem = { errors: [{ field, code: 'format', message }] };
+    const error = new ApiError({ status: 400, requestId: null, problem, retryAfterSeconds: null });
+    return fieldFault(error, field);
+  };
+
+  it('does not show the name that the field has in the API', () => {
+    expect(faultOf('url', 'url: The URL must begin with https://.')).toBe(
+      'The URL must begin with https://.',
+    );
+    expect(faultOf('name', 'name must not be empty.')).toBe('Must not be empty.');
+    expect(faultOf('newPassword', 'newPassword must not be the email address.')).toBe(
+      "Don't use your email address.",
+    );
+    expect(faultOf('url', 'url: 10.0.0.1 is private. Requests to such addresses are not allowed.')).toBe(
+      'Requests to 10.0.0.1 are not allowed, because it is not a public address.',
+    );
+  });
+
+  it('is undefined for another field', () => {
+    expect(fieldFault(refusal(null), 'url')).toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { ApiError, ConnectionError, type Problem, TimeoutError } from 'image-enhancement-client';
+import { fieldText } from './field-texts.js';
 import { problemText } from './problem-texts.js';
 import type { Upgrade } from './schema.js';
 
@@ -69,9 +70,9 @@ function firstShown(error: Error): number {
 
 /** The error of one form field. */
 export function fieldFault(error: Error | null, field: string): string | undefined {
-  return error instanceof ApiError
-    ? error.fieldErrors.find((one) => one.field === field)?.message
-    : undefined;
+  if (!(error instanceof ApiError)) return undefined;
+  const fault = error.fieldErrors.find((one) => one.field === field);
+  return fault === undefined ? undefined : fieldText(fault.message, field);
 }
 
 /** The service's message if the error has this code, for the field that the code concerns. */
