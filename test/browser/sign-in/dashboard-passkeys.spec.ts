@@ -90,6 +90,23 @@ describe('passkeys', () => {
     await expect.poll(() => rows().first().textContent()).toMatch(/^Desk/);
   });
 
+  it('can have a long name without a space', async () => {
+    const name = 'x'.repeat(100);
+    await dashboard.button('Rename Desk').click();
+    await field('Name').fill(name);
+    await dashboard.button('Save').click();
+    await dashboard.button(`Remove ${name}`).click();
+    const title = dashboard.page.getByRole('dialog').getByRole('heading');
+    const excessPx = await title.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    expect(excessPx).toBeLessThanOrEqual(0);
+    await inspectPage(dashboard.page, 'passkey-remove');
+    await dashboard.button('Cancel').click();
+    await dashboard.button(`Rename ${name}`).click();
+    await field('Name').fill('Desk');
+    await dashboard.button('Save').click();
+    await dashboard.button('Remove Desk').waitFor();
+  });
+
   it('show an error when the user is not verified', async () => {
     await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
     await startSignIn();
