@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Stack } from '@mantine/core';
+import { useIdentities } from '../../api/session/identities.js';
 import { useImpersonation, useSession } from '../../api/session/session.js';
 import { Notice } from '../../components/notices/notice.js';
 import { Card } from '../../components/pages/card.js';
@@ -30,6 +31,7 @@ export function SecurityPage() {
 
 function SignInSettings() {
   const providerName = useSession().data?.oidcName ?? null;
+  const linked = useIdentities().data?.data ?? [];
   return (
     <Stack gap="lg" className={classes['root']}>
       <Card id="two-factor" title={t`Two-factor authentication`}>
@@ -38,9 +40,12 @@ function SignInSettings() {
       <Card id="passkeys" title={t`Passkeys`}>
         <PasskeysSection />
       </Card>
-      <Card id="identities" title={t`Sign-in providers`}>
-        <IdentitiesSection providerName={providerName} />
-      </Card>
+      {/* Without a provider, nothing can be linked. Links to an earlier provider can still be removed. */}
+      {(providerName !== null || linked.length > 0) && (
+        <Card id="identities" title={t`Sign-in providers`}>
+          <IdentitiesSection providerName={providerName} />
+        </Card>
+      )}
     </Stack>
   );
 }
