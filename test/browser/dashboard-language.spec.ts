@@ -48,6 +48,10 @@ describe('the dashboard in German', () => {
     const { page } = dashboard;
     await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
     await page.getByRole('button', { name: 'Abmelden' }).waitFor();
+    const presets = page.getByLabel('Vorlage').getByRole('option');
+    await expect
+      .poll(() => presets.allTextContents())
+      .toEqual(['Keine', 'Porträt', 'Produkt auf Weiß', 'Alter Scan']);
     await dashboard.open('/jobs');
     await dashboard.heading('Aufträge').waitFor();
     expect(await page.evaluate('document.documentElement.lang')).toBe('de');

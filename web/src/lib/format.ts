@@ -127,10 +127,16 @@ export function planLabel(plan: string): string {
   return t`${name} plan`;
 }
 
-/** `product-on-white` → `Product on white` */
+const PRESETS: Readonly<Record<string, string>> = {
+  portrait: t`Portrait`,
+  'product-on-white': t`Product on white`,
+  'old-scan': t`Old scan`,
+};
+
+/** `product-on-white` → `Product on white`, for built-in presets */
 export function presetLabel(name: string): string {
   const words = name.replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return PRESETS[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 const OPERATIONS: Readonly<Record<string, string>> = {
