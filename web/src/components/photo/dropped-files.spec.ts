@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { droppedFiles } from './dropped-files.js';
+import { byPath, droppedFiles } from './dropped-files.js';
 
 /** Entries as a browser passes them. Only browsers can create real ones. */
 type Entry = Pick<FileSystemEntry, 'name' | 'isFile' | 'isDirectory'>;
@@ -37,5 +37,15 @@ describe('droppedFiles', () => {
     const { files, ...rest } = await droppedFiles(dropOf(folder));
     expect(files.map(({ name }) => name)).toEqual(['a.jpg', 'b.jpg']);
     expect(rest).toEqual({ folder: 'Summer', unread: ['gone.jpg', 'locked'] });
+  });
+});
+
+describe('byPath', () => {
+  it('sorts as file managers do', () => {
+    const names = ['IMG_10.jpg', 'IMG_9.jpg', 'IMG_1.jpg'];
+    const files = names.map((name) =>
+      Object.assign(new File([], name), { webkitRelativePath: `Summer/${name}` }),
+    );
+    expect(byPath(files).map(({ name }) => name)).toEqual(['IMG_1.jpg', 'IMG_9.jpg', 'IMG_10.jpg']);
   });
 });

@@ -8,6 +8,7 @@ export interface DroppedFiles {
 
 /** Maximum depth of nested folders. Cyclic links must not be followed forever. */
 const MAX_DEPTH = 10;
+const NAMES = new Intl.Collator(undefined, { numeric: true });
 
 /**
  * The files of a drop or a paste, including those in folders at any depth. Must be called while the event is handled,
@@ -32,6 +33,16 @@ export function folderOf(files: readonly File[]): string | null {
   const firsts = new Set(files.map((file) => pathOf(file).split('/').filter(Boolean)).map(topFolder));
   const [only] = firsts;
   return firsts.size === 1 && only !== undefined ? only : null;
+}
+
+/** Files of a folder dialog in the order of their paths. Browsers pass them in the order of the disk. */
+export function byPath<Item extends File>(files: readonly Item[]): Item[] {
+  return files.toSorted((a, b) => compareNames(pathOf(a), pathOf(b)));
+}
+
+/** As file managers sort names: `IMG_9` before `IMG_10`. */
+function compareNames(a: string, b: string): number {
+  return NAMES.compare(a, b);
 }
 
 function topFolder(parts: readonly string[]): string | undefined {
@@ -70,7 +81,7 @@ async function childrenOf(entry: FileSystemDirectoryEntry): Promise<FileSystemEn
     const next = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     );
-    if (next.length === 0) return children.toSorted((a, b) => a.name.localeCompare(b.name));
+    if (next.length === 0) return children.toSorted((a, b) => compareNames(a.name, b.name));
     children.push(...next);
   }
 }

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Button } from '@mantine/core';
 import { IconFolder } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { folderOf } from './dropped-files.js';
+import { byPath, folderOf } from './dropped-files.js';
 import type { OnFiles } from './use-photo-intake.js';
 
 export interface FolderButtonProps {
@@ -26,7 +26,7 @@ export function FolderButton({ onFiles }: FolderButtonProps) {
         aria-label={t`Folder`}
         onClick={(event) => event.stopPropagation()}
         onChange={(event) => {
-          const files = [...(event.currentTarget.files ?? [])];
+          const files = byPath([...(event.currentTarget.files ?? [])]);
           event.currentTarget.value = '';
           if (files.length > 0) onFiles(files, folderOf(files));
         }}
