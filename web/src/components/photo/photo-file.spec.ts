@@ -14,11 +14,13 @@ describe('sortFiles', () => {
 
   it('reports which files it refuses, and why', () => {
     const large = file('large.png', 'image/png', MAX_PHOTO_BYTES + 1);
-    const { photos, refused } = sortFiles([text, jpeg, large]);
+    const empty = file('empty.jpg', 'image/jpeg', 0);
+    const { photos, refused } = sortFiles([text, jpeg, large, empty]);
     expect(photos).toEqual([jpeg]);
     expect(refused).toEqual([
       { name: 'notes.txt', reason: expect.stringMatching(/^notes.txt is not/) },
       { name: 'large.png', reason: expect.stringMatching(/^large.png is larger than 20 MB/) },
+      { name: 'empty.jpg', reason: expect.stringMatching(/^empty.jpg is empty/) },
     ]);
   });
 

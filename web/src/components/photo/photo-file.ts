@@ -54,6 +54,7 @@ export function resultFault({ bytes }: { readonly bytes: number }): string | nul
 function faultOf({ name, type, size }: File): string | null {
   if (!PHOTO_TYPES.includes(type))
     return t`${name} is not a JPEG, PNG, WebP or AVIF image. Convert it to one of these first.`;
+  if (size === 0) return t`${name} is empty. Choose another photo.`;
   if (size > MAX_PHOTO_BYTES)
     return t`${name} is larger than 20 MB (${formatBytes(size)}). Resize it, or save it as JPEG or WebP.`;
   return null;
