@@ -32,6 +32,7 @@ export function JobThumbnail({ url, isPassing }: JobThumbnailProps) {
       alt=""
       width={SIZE}
       height={SIZE}
+      fetchPriority="low"
       decoding="async"
       onError={picture.onError}
     />

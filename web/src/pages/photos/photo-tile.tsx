@@ -77,5 +77,15 @@ export function PhotoTile({ source, mayChange, onDelete }: PhotoTileProps) {
 function Picture({ url }: { readonly url: string }) {
   const { attempt, isGone, onError } = usePicture(url);
   if (isGone) return <IconPhotoOff size={22} stroke={1.5} aria-hidden />;
-  return <img key={attempt} src={url} alt="" loading="lazy" decoding="async" onError={onError} />;
+  return (
+    <img
+      key={attempt}
+      src={url}
+      alt=""
+      loading="lazy"
+      fetchPriority="low"
+      decoding="async"
+      onError={onError}
+    />
+  );
 }

@@ -118,5 +118,15 @@ function EnhanceAgain({ job, name }: Pick<TileControlsProps, 'job' | 'name'>) {
 function ResultPicture({ url }: { readonly url: string | null }) {
   const { attempt, isGone, onError } = usePicture(url);
   if (url === null || isGone) return <IconPhotoOff size={22} stroke={1.5} aria-hidden />;
-  return <img key={attempt} src={localPath(url)} alt="" loading="lazy" decoding="async" onError={onError} />;
+  return (
+    <img
+      key={attempt}
+      src={localPath(url)}
+      alt=""
+      loading="lazy"
+      fetchPriority="low"
+      decoding="async"
+      onError={onError}
+    />
+  );
 }

@@ -70,6 +70,7 @@ function ItemPicture({ url }: { readonly url: string | null }) {
       src={localPath(url)}
       alt=""
       loading="lazy"
+      fetchPriority="low"
       decoding="async"
       onError={onError}
     />
