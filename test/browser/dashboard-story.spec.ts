@@ -313,9 +313,8 @@ describe('a new customer in the dashboard', () => {
     await confirm.click();
     await dashboard.heading('Sign in').waitFor();
     await page.getByText('Your account was deleted with all its data.').waitFor();
-    expect(
-      await dashboard.service.database.rows('SELECT id FROM accounts WHERE email = $1', [EMAIL]),
-    ).toEqual([]);
+    const left = await dashboard.service.database.rows('SELECT id FROM accounts WHERE email = $1', [EMAIL]);
+    expect(left).toEqual([]);
   });
 
   it('causes no errors along the way', () => {
