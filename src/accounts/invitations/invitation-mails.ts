@@ -32,7 +32,8 @@ export class InvitationMails {
     language: Language,
   ): Promise<string | null> {
     if (!this.outbox.isOn) return null;
-    for (const sender of [account.id, user.email])
+    // By its address, too, which outlives the user. By its id, because users can change their address.
+    for (const sender of new Set([account.id, user.id, user.email]))
       requireAllowed(
         await mailLimits.takeOfSender(tx, 'invitation', sender, MAX_MAILED_PER_HOUR),
         `You or your organization mailed ${MAX_MAILED_PER_HOUR} invitations within an hour.`,

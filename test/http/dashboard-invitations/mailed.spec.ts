@@ -6,6 +6,7 @@ import { type Harness, startHarness } from '../../support/app/harness.js';
 import { invite, renew } from '../../support/app/invitations.js';
 import { startMailHarness } from '../../support/mail/mail-harness.js';
 import { mailedEarlier, mailsTo } from '../../support/mail/outbox.js';
+import { completeEmailChange, emailChangeToken } from '../../support/sign-in/email-changes.js';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -170,6 +171,18 @@ describe('the number of invitation emails', () => {
     for (const answer of answers.filter(({ status }) => status !== 201)) expectLimited(answer);
     await mailedEarlier(harness);
     await invite(browser, newAddress());
+  });
+
+  it('by one user is limited regardless of changes of their address', async () => {
+    const { browser } = await newOwner();
+    await browser.call('POST', '/organizations', { json: { name: 'First' } });
+    for (let sent = 0; sent < MAX_MAILED_PER_HOUR; sent += 1) await invite(browser, newAddress());
+    const token = await emailChangeToken(harness, browser, newAddress());
+    expect((await completeEmailChange(browser, token)).status).toBe(200);
+    await browser.call('GET', '/session');
+    const second = await browser.call('POST', '/organizations', { json: { name: 'Second' } });
+    expect(second.status, second.text).toBe(201);
+    expectLimited(await create(browser, newAddress()));
   });
 
   it('to one address is limited per hour across all organizations', async () => {

@@ -65,7 +65,7 @@ export function BatchActions({ batch }: BatchActionsProps) {
           )}
         </div>
       )}
-      {isCanceling && (
+      {isCanceling && !hasEnded && (
         <ConfirmModal
           title={t`Cancel this batch?`}
           text={t`${photosText(counts.queued + counts.processing)} won't be enhanced and won't be charged. Completed results are kept.`}
