@@ -13,6 +13,7 @@ import { newMember } from '../../support/app/members.js';
 import { halfSignedIn, turnOnTwoFactor } from '../../support/sign-in/two-factor-user.js';
 import { addPasskey } from '../../support/sign-in/passkey-user.js';
 import { SoftwareAuthenticator } from '../../support/sign-in/software-authenticator.js';
+import { requestEmailChange } from '../../support/sign-in/email-changes.js';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -73,6 +74,7 @@ async function settled(): Promise<{ account: TestAccount; person: TestPerson; br
   await harness.createJob(account.key, { sourceUrl: source.url, operation: 'upscale' }, headers);
   await browser.call('POST', '/password-resets', { json: { email: person.email } });
   await browser.call('POST', '/email-verifications', { json: {} });
+  expect((await requestEmailChange(browser, `new-${person.email}`)).status).toBe(202);
   await browser.call('POST', '/plan-requests', { json: { plan: 'enterprise' } });
   const preset = { operations: [{ operation: 'upscale' }] };
   await harness.call('PUT', '/api/ai/presets/mine', { key: account.key, json: preset });
