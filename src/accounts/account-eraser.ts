@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Session } from '../auth/sessions/session.js';
-import { Database } from '../infra/database/database.js';
+import { Database, type Queryable } from '../infra/database/database.js';
 import { AccountErasureRepository } from './account-erasure.repository.js';
 import { ObjectErasures } from '../infra/storage/object-erasures.js';
 
@@ -24,10 +24,11 @@ export class AccountEraser {
    * Deletes the rows in one transaction: running jobs lose their lease, so their workers discard the results, and keys
    * and sessions end immediately. The objects are deleted afterward.
    * @param by the session of its owner, which must not have ended
+   * @param then runs in the transaction, after the rows were deleted
    * @throws AppError `not_signed_in`, `owns_organizations`: nothing was deleted
    */
-  async erase(accountId: string, by?: Session): Promise<void> {
-    await this.eraseRows(accountId, by);
+  async erase(accountId: string, by?: Session, then?: (tx: Queryable) => Promise<void>): Promise<void> {
+    await this.eraseRows(accountId, by, then);
     try {
       await this.erasures.erase(ERASED_AT_ONCE);
     } catch (error) {
@@ -38,10 +39,17 @@ export class AccountEraser {
     }
   }
 
-  private async eraseRows(accountId: string, by: Session | undefined): Promise<void> {
+  private async eraseRows(
+    accountId: string,
+    by: Session | undefined,
+    then: ((tx: Queryable) => Promise<void>) | undefined,
+  ): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.database.transaction((tx) => this.repository.erase(tx, accountId, by));
+        await this.database.transaction(async (tx) => {
+          await this.repository.erase(tx, accountId, by);
+          await then?.(tx);
+        });
         return;
       } catch (error) {
         if (!isDeadlock(error) || attempt === MAX_ATTEMPTS) throw error;

@@ -46,9 +46,10 @@ export class AccountController {
   async delete(
     @CurrentSession() session: Session,
     @Body() dto: DeleteAccountDto,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    await this.deletion.delete(session, dto);
+    await this.deletion.delete(session, dto, languageOf(request.headers['accept-language']));
     // The session of the user who deletes an organization returns to their own account.
     if (session.account.id === session.user.id) clearSessionCookie(reply, this.config);
   }

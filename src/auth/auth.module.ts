@@ -120,6 +120,7 @@ import { TwoFactorRepository } from './two-factor/two-factor.repository.js';
     CredentialsGuard,
     AttemptLimiter,
     Passwords,
+    SecurityNotices,
     SessionsRepository,
     SessionGuard,
     SessionStreams,

@@ -6,6 +6,7 @@ export const MAIL_KINDS = [
   'email_verification',
   'email_change',
   'email_changed',
+  'account_deleted',
   'invitation',
   'quota',
   'endpoint_disabled',

@@ -9,6 +9,7 @@ export const MAILS_PER_HOUR: Readonly<Record<MailKind, number>> = {
   email_verification: 5,
   email_change: 5,
   email_changed: 10,
+  account_deleted: 10,
   invitation: 5,
   quota: 100,
   endpoint_disabled: 100,

@@ -4,12 +4,13 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import type { Queryable } from '../../infra/database/database.js';
 import type { Language } from '../../mail/language.js';
+import { accountDeletedLetter } from '../../mail/letters/account-deleted.letter.js';
 import { type EmailChangeStep, emailChangedLetter } from '../../mail/letters/email-changed.letter.js';
 import { type PasswordChange, passwordChangedLetter } from '../../mail/letters/password-changed.letter.js';
 import { type SignInChange, signInChangedLetter } from '../../mail/letters/sign-in-changed.letter.js';
 import { MailOutbox } from '../../mail/mail-outbox.js';
 import { notificationSettingsRepository } from '../../mail/notices/notification-settings.repository.js';
-import type { SignedInUser } from '../sessions/session.js';
+import type { Session, SignedInUser } from '../sessions/session.js';
 
 /**
  * Tells users by email that their password, or another way to sign in, was changed. Written in the transaction of the
@@ -59,5 +60,19 @@ export class SecurityNotices {
       forgottenUrl: `${this.config.publicUrl}/forgot-password`,
     });
     await this.outbox.notify(tx, { kind: 'email_changed', accountId: id, to: email, letter });
+  }
+
+  /**
+   * Tells the user who has deleted an account. The email does not belong to the account, with which it would be deleted.
+   * @param language of the user, read before their settings were deleted
+   */
+  async accountDeleted(tx: Queryable, { account, user }: Session, language: Language): Promise<void> {
+    const letter = accountDeletedLetter(language, {
+      name: account.name,
+      isOrganization: account.id !== user.id,
+      at: new Date(),
+      address: currentActor().address,
+    });
+    await this.outbox.notify(tx, { kind: 'account_deleted', accountId: null, to: user.email, letter });
   }
 }
