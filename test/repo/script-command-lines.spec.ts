@@ -9,9 +9,12 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   scripts: Record<string, string>;
 };
 
-/** Every npm script that runs one of our programs: its name, its file, and the arguments that it adds. */
+/**
+ * Every npm script that runs one of our programs: its name, its file, and the arguments that it adds. The steps of a
+ * script, in `lib`, take none from users.
+ */
 const OURS = Object.entries(scripts).flatMap(([name, command]) => {
-  const [, file, rest = ''] = /^node scripts\/(\S+\.mjs) ?(.*)$/.exec(command) ?? [];
+  const [, file, rest = ''] = /^node scripts\/([^/\s]+\.mjs) ?(.*)$/.exec(command) ?? [];
   return file === undefined ? [] : [{ name, file, added: rest.split(' ').filter((word) => word !== '') }];
 });
 
