@@ -48,6 +48,11 @@ export class RawRequest {
     await this.write('\r\n');
   }
 
+  /** Whether the server has begun its response. */
+  get hasAnswer(): boolean {
+    return this.received !== '';
+  }
+
   /** Whether the connection is closed. */
   get isOver(): boolean {
     return this.socket.destroyed;
