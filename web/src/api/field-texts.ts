@@ -18,11 +18,12 @@ const PRIVATE = /^(\S+) (?:is|resolves to) .+\. Requests to such addresses are n
 /**
  * The service's message about a form field without the field's name in the API, which readers of a form do not know.
  * Translated if the message is known; the others are in English.
+ * @param message `name must not be empty.`, or `url: The URL must begin with https://.`
  */
 export function fieldText(message: string, field: string): string {
   const rest = message.startsWith(field) ? message.slice(field.length).replace(/^:?\s+/, '') : message;
   const [, address] = PRIVATE.exec(rest) ?? [];
   if (address !== undefined)
     return t`Requests to ${address} are not allowed, because it is not a public address.`;
-  return TEXTS[rest] ?? rest.charAt(0).toUpperCase() + rest.slice(1);
+  return TEXTS[rest] ?? (message.startsWith(`${field} `) ? `This ${rest}` : rest);
 }

@@ -61,7 +61,7 @@ describe('fieldFault', () => {
     expect(faultOf('url', 'url: The URL must begin with https://.')).toBe(
       'The URL must begin with https://.',
     );
-    expect(faultOf('name', 'name must not be empty.')).toBe('Must not be empty.');
+    expect(faultOf('name', 'name must not be empty.')).toBe('This must not be empty.');
     expect(faultOf('newPassword', 'newPassword must not be the email address.')).toBe(
       "Don't use your email address.",
     );

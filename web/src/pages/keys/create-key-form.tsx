@@ -106,7 +106,7 @@ export function CreateKeyForm({ apiKey, room, isBusy, error, onSubmit, onCancel 
           maxRows={6}
           spellCheck={false}
           value={ips}
-          error={ipsFault?.replace(/^allowedIps/, 'This')}
+          error={ipsFault}
           onChange={(event) => setIps(event.currentTarget.value)}
         />
         <DialogButtons
