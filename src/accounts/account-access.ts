@@ -11,6 +11,7 @@ import { accountNoticesRepository } from '../mail/notices/account-notices.reposi
 import { passwordResetsRepository } from '../auth/passwords/resets/password-resets.repository.js';
 import type { Database } from '../infra/database/database.js';
 import type { PasswordHasher } from '../infra/passwords/password-hasher.js';
+import { endSessions } from '../auth/sessions/end-sessions.js';
 
 /** Omits letters and digits that look alike. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
@@ -23,8 +24,6 @@ export const TEMPORARY_PASSWORD_HOURS = 24;
 /** Organizations are excluded: nobody signs in to one, so it has no password. */
 const SET_TEMPORARY = `UPDATE accounts SET password_hash = $2, password_expires_at = now() + $3::int * interval '1 hour'
   WHERE id = $1 AND owner_id IS NULL RETURNING password_expires_at AS "expiresAt"`;
-
-const END_SESSIONS = 'DELETE FROM sessions WHERE account_id = $1 RETURNING account_id';
 
 /** Also deletes the recovery codes. */
 const RESET_TWO_FACTOR =
@@ -56,7 +55,7 @@ export class AccountAccess {
       if (row === undefined) return undefined;
       await passwordResetsRepository.endAll(tx, accountId);
       await emailChangesRepository.cancel(tx, accountId);
-      await tx.query(END_SESSIONS, [accountId]);
+      await endSessions(tx, accountId);
       await auditLog.record(tx, { action: 'password.reset', accountId });
       await accountNoticesRepository.add(tx, accountId, {
         kind: 'sign_in_changed',
@@ -101,7 +100,7 @@ export class AccountAccess {
   /** Ends every session of the account's user. @returns the number of sessions that were ended */
   async signOut(accountId: string): Promise<number> {
     return this.database.transaction(async (tx) => {
-      const { length: sessions } = await tx.query(END_SESSIONS, [accountId]);
+      const sessions = await endSessions(tx, accountId);
       const entry = { action: 'session.revoked', accountId, details: { sessions } } as const;
       if (sessions > 0) await auditLog.record(tx, entry);
       return sessions;

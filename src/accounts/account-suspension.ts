@@ -3,6 +3,7 @@ import type { Database, Queryable } from '../infra/database/database.js';
 import { inKeyBatches } from '../infra/database/key-batches.js';
 import { testAccountOf } from '../kernel/accounts/livemode.js';
 import { ownership } from './members/ownership.js';
+import { endSessions } from '../auth/sessions/end-sessions.js';
 
 /** `$1`: the account and its test mode. */
 const QUEUED = `SELECT id AS key FROM jobs WHERE account_id = ANY ($1::text[]) AND status = 'queued'`;
@@ -16,9 +17,6 @@ const SUSPEND = `UPDATE accounts SET suspended_at = coalesce(suspended_at, now()
 
 const RESUME = `UPDATE accounts SET suspended_at = NULL, suspended_reason = NULL
   WHERE id = ANY ($1) AND suspended_at IS NOT NULL RETURNING id`;
-
-/** A trigger of this table ends the event streams of the sessions. */
-const END_SESSIONS = 'DELETE FROM sessions WHERE account_id = $1';
 
 /** Returns the sessions of members to their own accounts. */
 const LEAVE = `WITH members AS (
@@ -64,7 +62,7 @@ async function suspend(tx: Queryable, accountId: string, reason: string): Promis
   // Lock the jobs before the account, as account deletion does.
   await inKeyBatches(tx, QUEUED, [both], (ids) => tx.query(CANCEL, [ids]));
   if ((await tx.query(SUSPEND, [both, reason])).length === 0) return false;
-  await tx.query(END_SESSIONS, [accountId]);
+  await endSessions(tx, accountId);
   await tx.query(LEAVE, [accountId]);
   await auditLog.record(tx, { action: 'account.suspended', accountId, details: { reason } });
   return true;

@@ -20,13 +20,12 @@ import { passwordResetsRepository } from '../auth/passwords/resets/password-rese
 import { hashLinkToken, newLinkToken } from '../auth/links/token-link.js';
 import type { KeyFilter, StoredKey } from '../auth/keys/api-keys.repository.js';
 import { ApiKeys, issueKey, type IssuedKey, type NewKeySettings } from '../auth/keys/api-keys.js';
+import { endSessions } from '../auth/sessions/end-sessions.js';
 
 const INSERT = `INSERT INTO accounts (id, email, plan, limits, password_hash) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT ((lower(email))) DO NOTHING RETURNING id`;
 
 const SET_RESULT_CACHE = 'UPDATE accounts SET result_cache = $2 WHERE id = $1';
-
-const END_SESSIONS = 'DELETE FROM sessions WHERE account_id = $1';
 
 const REVOKE_ANY = `UPDATE api_keys SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING account_id AS "accountId", name`;
 
@@ -116,7 +115,7 @@ export class AccountsService {
     await this.database.transaction(async (tx) => {
       await passwordResetsRepository.setPassword(tx, account.id, passwordHash);
       // A separate statement, so that it also sees a session created while this transaction waited for the lock.
-      await tx.query(END_SESSIONS, [account.id]);
+      await endSessions(tx, account.id);
       await passwordResetsRepository.endAll(tx, account.id);
       await emailChangesRepository.cancel(tx, account.id);
       await auditLog.record(tx, { action: 'password.changed', accountId: account.id });

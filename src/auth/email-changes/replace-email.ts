@@ -3,6 +3,7 @@ import type { Prepared, Queryable } from '../../infra/database/database.js';
 import { isUniqueViolation } from '../../infra/database/unique-violation.js';
 import { passwordResetsRepository } from '../passwords/resets/password-resets.repository.js';
 import { emailChangesRepository } from './email-changes.repository.js';
+import { endSessions } from '../sessions/end-sessions.js';
 
 /** $3: whether the user has proven to receive the mail of the new address. */
 const SET_EMAIL: Prepared = {
@@ -20,11 +21,6 @@ const END_VERIFICATIONS: Prepared = {
 const END_PENDING_SIGN_INS: Prepared = {
   name: 'email_change_end_pending',
   text: 'DELETE FROM pending_sign_ins WHERE account_id = $1',
-};
-
-const END_SESSIONS: Prepared = {
-  name: 'email_change_end_sessions',
-  text: 'DELETE FROM sessions WHERE account_id = $1',
 };
 
 export interface ReplacedEmail {
@@ -54,8 +50,8 @@ export async function replaceEmail(
   }
   await passwordResetsRepository.endAll(tx, accountId);
   await emailChangesRepository.cancel(tx, accountId);
-  for (const statement of [END_VERIFICATIONS, END_PENDING_SIGN_INS, END_SESSIONS])
-    await tx.query(statement, [accountId]);
+  for (const statement of [END_VERIFICATIONS, END_PENDING_SIGN_INS]) await tx.query(statement, [accountId]);
+  await endSessions(tx, accountId);
   await auditLog.record(tx, { action: 'email.changed', accountId, details: { from, to } });
   return true;
 }

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
-import { IsPageSize } from '../../common/lists/list-query.dto.js';
+import { IsIn, IsOptional } from 'class-validator';
+import { IsCursor, IsPageSize } from '../../common/lists/list-query.dto.js';
 import { MAX_PAGE_SIZE } from '../../common/lists/pagination.js';
 
 /** Without `limit`, the list is complete, because it had no pages at first. */
@@ -23,14 +23,6 @@ export class ListKeysQueryDto {
   @IsPageSize()
   limit?: number;
 
-  @ApiPropertyOptional({
-    type: 'string',
-    pattern: '^[A-Za-z0-9_-]+$',
-    maxLength: 200,
-    description: '`nextCursor` of the previous page.',
-  })
-  @IsOptional()
-  @IsString()
-  @MaxLength(200)
+  @IsCursor()
   cursor?: string;
 }

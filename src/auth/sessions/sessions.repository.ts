@@ -15,6 +15,7 @@ import { effectiveLimits, type Plan, type PlanLimits } from '../../kernel/plans.
 import { decisionOf, type RateLimitDecision } from '../../kernel/rate-limit.js';
 import type { Session } from './session.js';
 import { hashSessionToken, newSessionToken } from './session-token.js';
+import { endSessions } from './end-sessions.js';
 
 /**
  * Only while the account still has the password that was checked: the check takes time, and a session of the old
@@ -88,8 +89,6 @@ const END: Prepared = {
   name: 'session_end',
   text: 'DELETE FROM sessions WHERE token_hash = $1 RETURNING account_id',
 };
-
-const END_ALL: Prepared = { name: 'session_end_all', text: 'DELETE FROM sessions WHERE account_id = $1' };
 
 interface AdmittedRow extends TakenRow {
   userId: string;
@@ -202,6 +201,6 @@ export class SessionsRepository {
 
   /** Signs a user out everywhere. */
   async endAll(on: Queryable, accountId: string): Promise<void> {
-    await on.query(END_ALL, [accountId]);
+    await endSessions(on, accountId);
   }
 }

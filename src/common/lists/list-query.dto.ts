@@ -16,6 +16,20 @@ export const IsPageSize = (): PropertyDecorator =>
     Max(MAX_PAGE_SIZE, { message: MESSAGE }),
   );
 
+/** A `cursor` that may be omitted. */
+export const IsCursor = (): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      type: 'string',
+      pattern: '^[A-Za-z0-9_-]+$',
+      maxLength: 200,
+      description: '`nextCursor` of the previous page.',
+    }),
+    IsOptional(),
+    IsString(),
+    MaxLength(200),
+  );
+
 /** The query of every list. */
 export class ListQueryDto {
   @ApiPropertyOptional({
@@ -28,15 +42,7 @@ export class ListQueryDto {
   @IsPageSize()
   limit: number = DEFAULT_PAGE_SIZE;
 
-  @ApiPropertyOptional({
-    type: 'string',
-    pattern: '^[A-Za-z0-9_-]+$',
-    maxLength: 200,
-    description: '`nextCursor` of the previous page.',
-  })
-  @IsOptional()
-  @IsString()
-  @MaxLength(200)
+  @IsCursor()
   cursor?: string;
 }
 
