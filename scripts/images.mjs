@@ -1,4 +1,4 @@
-// `npm run images -- build|test|sizes`: the container images of docker/Dockerfile; see docs/operations.md.
+// `npm run images -- build|test|sizes`: the container images of docker/Dockerfile; see docs/containers.md.
 import { resolve } from 'node:path';
 import { assembleImages } from './images/assemble.mjs';
 import { BUILT_HERE, buildImages } from './images/build-images.mjs';
@@ -21,7 +21,7 @@ const COMMANDS = {
 await runScript({
   invocation: 'npm run images --',
   description: [
-    'Container images. See docs/operations.md.',
+    'Container images. See docs/containers.md.',
     '',
     ...Object.entries(COMMANDS).map(([name, text]) => `  ${name}: ${text}`),
   ].join('\n'),

@@ -22,7 +22,7 @@ const READY_TRIES = 60;
 
 /**
  * Starts the Compose files of docker/ with the engine of this machine, processes an image as described in
- * docs/operations.md, and removes everything again, except for images that were pulled.
+ * docs/containers.md, and removes everything again, except for images that were pulled.
  */
 export async function runCompose(say) {
   const folder = mkdtempSync(join(tmpdir(), 'ies-compose-'));

@@ -14,9 +14,7 @@ import {
   resolveCompose,
 } from '../support/containers/compose-files.js';
 
-/** The part of docs/operations.md about containers. */
-const [, toEnd] = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8').split('## Install with containers');
-const [section] = toEnd!.split('\n## ');
+const page = readFileSync(join(ROOT, 'docs/containers.md'), 'utf8');
 
 const why = hasComposeReader ? '' : ` (skipped: ${COMPOSE_READER} is missing)`;
 
@@ -63,7 +61,7 @@ describe('the variables of a reverse proxy', () => {
   };
 
   it('are documented, and TRUST_PROXY is off by default', () => {
-    for (const [name, value] of Object.entries(variables)) expect(section).toContain(`${name}=${value}`);
+    for (const [name, value] of Object.entries(variables)) expect(page).toContain(`${name}=${value}`);
     expect(readCompose('compose.yaml').services['api']!.environment!['TRUST_PROXY']).toBe(
       '${TRUST_PROXY:-false}',
     );
@@ -84,7 +82,7 @@ describe('the variables of a reverse proxy', () => {
 });
 
 describe('models in a folder of the host', () => {
-  const files = [...section!.matchAll(/```yaml\n(# docker\/compose\.local\.yaml\n[^`]+)```/g)];
+  const files = [...page.matchAll(/```yaml\n(# docker\/compose\.local\.yaml\n[^`]+)```/g)];
   const file = files.map(([, text]) => text!).find((text) => text.includes('MODELS_DIR'))!;
 
   it('are given to the api and the worker', () => {

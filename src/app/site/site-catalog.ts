@@ -97,6 +97,7 @@ export const SITE_GROUPS: readonly SiteGroup[] = [
     title: OPERATIONS,
     pages: [
       page('operations', 'Operations', 'Run, upgrade and maintain an installation.'),
+      page('containers', 'Containers', 'Run the images with Docker Compose.'),
       page('operator', 'Operator console', 'See the load of the whole service.'),
       page('configuration', 'Configuration', 'Every environment variable.'),
       page('models', 'Models', 'Add, replace and check models.', 'models/README.md'),
@@ -109,6 +110,7 @@ export const SITE_GROUPS: readonly SiteGroup[] = [
       page('mail', 'Mail', 'Send mail through your mail server.'),
       page('secrets', 'Secrets', 'Rotate the keys of the service.'),
       page('metrics', 'Metrics', 'What to monitor, and how to scale workers.'),
+      page('alerts', 'Alerts', 'What each alert means and what to do.'),
       page('tracing', 'Tracing', 'See where the time of a request goes.'),
       page('gpu', 'GPUs', 'Run on a GPU.'),
       page(
