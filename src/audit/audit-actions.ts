@@ -11,6 +11,7 @@ export const AUDIT_ACTIONS = {
   'password.reset_link_issued': 'Password reset link issued by an operator',
   'email.verified': 'Email address verified',
   'email.change_requested': 'Change of the email address requested',
+  'email.change_canceled': 'Change of the email address canceled',
   'email.changed': 'Email address changed',
   'two_factor.enabled': 'Two-factor authentication turned on',
   'two_factor.disabled': 'Two-factor authentication turned off',

@@ -4,6 +4,7 @@ import { Trimmed } from '../../common/validation/trimmed.decorator.js';
 import { IsLinkToken } from '../links/link-token.decorator.js';
 import { MAX_PASSWORD_TEXT } from '../passwords/credentials.dto.js';
 import { IsEmailAddress } from '../passwords/credentials.validator.js';
+import type { PendingEmailChange } from './email-changes.repository.js';
 
 export class RequestEmailChangeDto {
   /** The new address. */
@@ -21,7 +22,25 @@ export class RequestEmailChangeDto {
   password: string;
 }
 
-export class CompleteEmailChangeDto {
+/** Also for a preview. */
+export class EmailChangeTokenDto {
   @IsLinkToken()
   token: string;
+}
+
+export class EmailChangeDto {
+  @ApiProperty({ type: 'string', description: 'The new address.' })
+  email: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'When its link expires.' })
+  expiresAt: string;
+}
+
+export class PendingEmailChangeDto {
+  @ApiProperty({ type: EmailChangeDto, nullable: true })
+  change: EmailChangeDto | null;
+}
+
+export function emailChangeDto({ email, expiresAt }: PendingEmailChange): EmailChangeDto {
+  return { email, expiresAt: expiresAt.toISOString() };
 }

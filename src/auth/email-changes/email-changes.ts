@@ -18,11 +18,14 @@ import type { Session } from '../sessions/session.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { VERIFICATION_TTL_SECONDS } from '../verification/email-verifications.repository.js';
 import type { RequestEmailChangeDto } from './email-change.dto.js';
-import { emailChangesRepository } from './email-changes.repository.js';
+import { emailChangesRepository, type PendingEmailChange } from './email-changes.repository.js';
 import { replaceEmail } from './replace-email.js';
 
 /** Maximum links per hour that one user can ask for. */
 export const MAX_CHANGES_PER_HOUR = 5;
+
+const NOTHING_PENDING =
+  'No change of your email address is pending: its link was used, has expired, or was canceled. Request the change again.';
 
 /** New email addresses of signed-in users, by a link in an email to the new address. */
 @Injectable()
@@ -46,10 +49,7 @@ export class EmailChanges {
     { email, password }: RequestEmailChangeDto,
     wanted: Language,
   ): Promise<void> {
-    if (!this.outbox.isOn)
-      throw new AppError('feature_disabled', {
-        detail: 'This service sends no mail. Ask its operator to change your email address.',
-      });
+    this.requireMail();
     const { user } = session;
     if (email === user.email)
       throw invalidRequest([
@@ -58,20 +58,54 @@ export class EmailChanges {
     await this.passwords.confirm(user.id, password);
     await this.database.transaction(async (tx) => {
       await lockUser(tx, session);
-      const accountId = user.id;
-      const isTaken = await emailChangesRepository.isTaken(tx, { accountId, email });
-      await takeMail(tx, session, isTaken ? `taken ${email}` : email);
-      await emailChangesRepository.cancel(tx, accountId);
-      const token = newLinkToken();
-      const mailId = await this.mail(tx, accountId, { to: isTaken ? null : email, token, wanted });
-      await emailChangesRepository.insert(tx, { accountId, email }, hashLinkToken(token), mailId);
+      await this.issue(tx, session, email, wanted);
       await auditLog.record(tx, {
         action: 'email.change_requested',
-        accountId,
+        accountId: user.id,
         details: { email },
       });
       await this.notices.emailChange(tx, user, { change: 'requested', newEmail: email }, wanted);
     });
+  }
+
+  /** The change that waits for its link, also one to an address that another account has. */
+  pending({ user }: Session): Promise<PendingEmailChange | undefined> {
+    return emailChangesRepository.findPending(this.database, user.id);
+  }
+
+  /**
+   * Sends another link to the address of the pending change, which replaces the earlier link. The password was given
+   * for this address already.
+   * @throws AppError `feature_disabled`, `not_found` without a pending change, `too_many_attempts`, `not_signed_in`
+   */
+  async sendAgain(session: Session, wanted: Language): Promise<PendingEmailChange> {
+    this.requireMail();
+    return this.database.transaction(async (tx) => {
+      await lockUser(tx, session);
+      const pending = await emailChangesRepository.findPending(tx, session.user.id);
+      if (pending === undefined) throw new AppError('not_found', { detail: NOTHING_PENDING });
+      await this.issue(tx, session, pending.email, wanted);
+      return (await emailChangesRepository.findPending(tx, session.user.id))!;
+    });
+  }
+
+  /** Ends the link of the pending change, if there is one. @throws AppError `not_signed_in` */
+  async cancel(session: Session): Promise<void> {
+    const accountId = session.user.id;
+    await this.database.transaction(async (tx) => {
+      await lockUser(tx, session);
+      const email = await emailChangesRepository.cancel(tx, accountId);
+      if (email === undefined) return;
+      await auditLog.record(tx, { action: 'email.change_canceled', accountId, details: { email } });
+    });
+  }
+
+  /**
+   * What a link changes, only for the user who asked for it.
+   * @throws AppError `link_not_valid`, `link_for_other_user`
+   */
+  preview({ user }: Session, token: string): Promise<PendingEmailChange> {
+    return findChange(this.database, token, user.id);
   }
 
   /**
@@ -84,15 +118,34 @@ export class EmailChanges {
     const accountId = user.id;
     return this.database.transaction(async (tx) => {
       await lockUser(tx, session);
-      const change = await emailChangesRepository.find(tx, hashLinkToken(token));
-      if (change === undefined) throw new AppError('link_not_valid');
-      if (change.accountId !== accountId) throw new AppError('link_for_other_user');
-      const { email: to } = change;
+      const { email: to } = await findChange(tx, token, accountId);
       if (!(await replaceEmail(tx, { accountId, from: user.email, to, isProven: true })))
         throw new AppError('email_taken');
       await this.notices.emailChange(tx, user, { change: 'changed', newEmail: to }, wanted);
       return this.sessions.create(tx, accountId);
     });
+  }
+
+  /** @throws AppError `feature_disabled` */
+  private requireMail(): void {
+    if (this.outbox.isOn) return;
+    throw new AppError('feature_disabled', {
+      detail: 'This service sends no mail. Ask its operator to change your email address.',
+    });
+  }
+
+  /**
+   * Stores and sends a link in place of an earlier one. The account is locked.
+   * @throws AppError `too_many_attempts`
+   */
+  private async issue(tx: Queryable, session: Session, email: string, wanted: Language): Promise<void> {
+    const accountId = session.user.id;
+    const isTaken = await emailChangesRepository.isTaken(tx, { accountId, email });
+    await takeMail(tx, session, isTaken ? `taken ${email}` : email);
+    await emailChangesRepository.cancel(tx, accountId);
+    const token = newLinkToken();
+    const mailId = await this.mail(tx, accountId, { to: isTaken ? null : email, token, wanted });
+    await emailChangesRepository.insert(tx, { accountId, email }, hashLinkToken(token), mailId);
   }
 
   private async mail(
@@ -105,6 +158,14 @@ export class EmailChanges {
     const expiresAt = new Date(Date.now() + VERIFICATION_TTL_SECONDS * 1_000);
     return this.outbox.enqueue(tx, { kind: 'email_change', accountId, to, letter, expiresAt });
   }
+}
+
+/** @throws AppError `link_not_valid`, `link_for_other_user`, which reveals nothing about that user */
+async function findChange(on: Queryable, token: string, accountId: string): Promise<PendingEmailChange> {
+  const change = await emailChangesRepository.find(on, hashLinkToken(token));
+  if (change === undefined) throw new AppError('link_not_valid');
+  if (change.accountId !== accountId) throw new AppError('link_for_other_user');
+  return change;
 }
 
 /**

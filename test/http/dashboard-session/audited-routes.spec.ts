@@ -119,7 +119,13 @@ const RESETS = ['POST /password-resets', 'POST /password-resets/complete'];
 const VERIFICATIONS = ['POST /email-verifications', 'POST /email-verifications/complete'];
 
 /** See dashboard-email-changes. */
-const EMAIL_CHANGES = ['POST /email-changes', 'POST /email-changes/complete'];
+const EMAIL_CHANGES = [
+  'POST /email-changes',
+  'POST /email-changes/pending/send-again',
+  'DELETE /email-changes/pending',
+  'POST /email-changes/preview',
+  'POST /email-changes/complete',
+];
 
 /** Photos, jobs, and deliveries: the use of the service, which has its own lists. */
 const USE = [

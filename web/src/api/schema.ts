@@ -83,11 +83,6 @@ export interface ChangePassword {
   newPassword: string;
 }
 
-export interface CompleteEmailChange {
-  /** The part of the link after `#`. */
-  token: string;
-}
-
 export interface CreateInvitation {
   email: string;
   role: 'owner' | 'admin' | 'developer' | 'viewer' | 'billing';
@@ -135,6 +130,18 @@ export interface DeleteAccount {
 export interface DeliveryRequest {
   headers: Record<string, string>;
   body: string;
+}
+
+export interface EmailChange {
+  /** The new address. */
+  email: string;
+  /** When its link expires. */
+  expiresAt: string;
+}
+
+export interface EmailChangeToken {
+  /** The part of the link after `#`. */
+  token: string;
 }
 
 export interface Impersonation {
@@ -431,6 +438,10 @@ export interface PasskeyResponse {
 
 export interface PasswordConfirmation {
   password: string;
+}
+
+export interface PendingEmailChange {
+  change: EmailChange | null;
 }
 
 export interface PlanLimits {

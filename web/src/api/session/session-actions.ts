@@ -2,6 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { request } from '../client.js';
 import type { ChangePassword, Credentials, DeleteAccount, Session, SignInCode } from '../schema.js';
 import { DEVICES_KEY } from './devices.js';
+import { PENDING_EMAIL_CHANGE_KEY } from './email-change.js';
 import { enterOrganization } from './organization-change.js';
 import { requestSession, SESSION_KEY } from './session.js';
 import { clearUserStorage } from './user-storage.js';
@@ -71,7 +72,9 @@ export function useChangePassword() {
     mutationFn: (body: ChangePassword) => requestSession({ method: 'POST', path: '/account/password', body }),
     onSuccess: (session) => {
       client.setQueryData(SESSION_KEY, session);
-      void client.invalidateQueries({ queryKey: DEVICES_KEY });
+      // A new password also ends the link of a pending change of the address.
+      for (const queryKey of [DEVICES_KEY, PENDING_EMAIL_CHANGE_KEY])
+        void client.invalidateQueries({ queryKey });
     },
   });
 }

@@ -1,11 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Button, DataList, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { useHasPassword, useSession } from '../../api/session/session.js';
 import { Card } from '../../components/pages/card.js';
 import { NoPassword } from '../../components/fields/no-password.js';
-import { Notice } from '../../components/notices/notice.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { formatDay } from '../../lib/format.js';
 import classes from './account-page.module.css';
@@ -14,12 +12,12 @@ import { DeleteAccount } from './delete-account.js';
 import { DeviceList } from './device-list.js';
 import { EmailAddress } from './email-address.js';
 import { Notifications } from './notifications.js';
+import { PendingEmail } from './pending-email.js';
 
 /** The user's identity, password, sessions, notifications, and account deletion. */
 export function AccountPage() {
   const session = useSession().data;
   const hasPassword = useHasPassword();
-  const [linkTo, setLinkTo] = useState<string>();
   if (!session?.user || !session.account) return null;
   const { user, account } = session;
   const isOwn = account.id === user.id;
@@ -41,7 +39,6 @@ export function AccountPage() {
                     email={user.email}
                     sendsMail={session.sendsMail}
                     isReadOnly={session.impersonation !== null}
-                    onSent={setLinkTo}
                   />
                 </DataList.ItemValue>
               </DataList.Item>
@@ -62,11 +59,7 @@ export function AccountPage() {
                 <DataList.ItemValue>{formatDay(account.createdAt)}</DataList.ItemValue>
               </DataList.Item>
             </DataList>
-            {linkTo !== undefined && (
-              <Notice tone="good" role="status" title={t`Check your inbox`}>
-                {t`If no other account has ${linkTo}, a link is on its way. Open it within three days, while signed in, to change your address.`}
-              </Notice>
-            )}
+            {session.sendsMail && session.impersonation === null && <PendingEmail />}
           </Stack>
         </Card>
         <Card id="change-password" title={hasPassword ? t`Change password` : t`Password`}>

@@ -11,13 +11,11 @@ import { ErrorState } from '../../components/notices/error-state.js';
 import { emailFault } from '../sign-in/credentials-fault.js';
 
 export interface ChangeEmailModalProps {
-  /** @param email the new address */
-  readonly onSent: (email: string) => void;
   readonly onClose: () => void;
 }
 
 /** Asks for the new address and the password, then sends a link to that address. */
-export function ChangeEmailModal({ onSent, onClose }: ChangeEmailModalProps) {
+export function ChangeEmailModal({ onClose }: ChangeEmailModalProps) {
   const [given, setGiven] = useState('');
   const [password, setPassword] = useState('');
   const [fault, setFault] = useState<string>();
@@ -29,7 +27,7 @@ export function ChangeEmailModal({ onSent, onClose }: ChangeEmailModalProps) {
     event.preventDefault();
     const found = emailFault(email).email;
     setFault(found);
-    if (found === undefined) change.mutate({ email, password }, { onSuccess: () => onSent(email) });
+    if (found === undefined) change.mutate({ email, password }, { onSuccess: onClose });
   };
   return (
     <Dialog onClose={onClose} title={t`Change email address`}>

@@ -8,12 +8,10 @@ export interface EmailAddressProps {
   /** Whether the service sends mail. Without it, only the operator can change an address. */
   readonly sendsMail: boolean;
   readonly isReadOnly: boolean;
-  /** @param email the new address, to which a link was sent */
-  readonly onSent: (email: string) => void;
 }
 
 /** The user's email address, and the button that changes it. */
-export function EmailAddress({ email, sendsMail, isReadOnly, onSent }: EmailAddressProps) {
+export function EmailAddress({ email, sendsMail, isReadOnly }: EmailAddressProps) {
   const [isChanging, setIsChanging] = useState(false);
   return (
     <Stack gap={6}>
@@ -32,15 +30,7 @@ export function EmailAddress({ email, sendsMail, isReadOnly, onSent }: EmailAddr
           {t`To change it, ask the operator of this service.`}
         </Text>
       )}
-      {isChanging && (
-        <ChangeEmailModal
-          onSent={(to) => {
-            onSent(to);
-            setIsChanging(false);
-          }}
-          onClose={() => setIsChanging(false)}
-        />
-      )}
+      {isChanging && <ChangeEmailModal onClose={() => setIsChanging(false)} />}
     </Stack>
   );
 }

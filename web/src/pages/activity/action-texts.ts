@@ -15,6 +15,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'password.reset_link_issued': t`Password reset link issued by an operator`,
   'email.verified': t`Email address confirmed`,
   'email.change_requested': t`Change of the email address requested`,
+  'email.change_canceled': t`Change of the email address canceled`,
   'email.changed': t`Email address changed`,
   'two_factor.enabled': t`Two-factor authentication turned on`,
   'two_factor.disabled': t`Two-factor authentication turned off`,
