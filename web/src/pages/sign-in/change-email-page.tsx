@@ -104,7 +104,7 @@ function Confirm({ token, email }: ConfirmProps) {
 function Addresses({ from, to }: { readonly from: string; readonly to: string }) {
   return (
     <>
-      <DataList labelWidth={120}>
+      <DataList labelWidth={140}>
         <DataList.Item>
           <DataList.ItemLabel>{t`Current address`}</DataList.ItemLabel>
           <DataList.ItemValue style={ANYWHERE}>{from}</DataList.ItemValue>
