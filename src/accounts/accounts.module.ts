@@ -1,11 +1,15 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { MailModule } from '../mail/mail.module.js';
+import { UsageExport } from '../quotas/export/usage-export.js';
+import { UsageExportRepository } from '../quotas/export/usage-export.repository.js';
 import { AccountDeletion } from './account-deletion.js';
 import { AccountEraser } from './account-eraser.js';
 import { AccountErasureRepository } from './account-erasure.repository.js';
 import { AccountController } from './account.controller.js';
 import { AccountChanges } from './events/account-changes.js';
+import { AccountExportController } from './export/account-export.controller.js';
+import { AccountExports } from './export/account-exports.js';
 import { AccountEventsController } from './events/account-events.controller.js';
 import { InvitationAcceptance } from './invitations/invitation-acceptance.js';
 import { InvitationAcceptanceController } from './invitations/invitation-acceptance.controller.js';
@@ -24,6 +28,7 @@ import { PlanRequestsService } from './plans/plan-requests.service.js';
   controllers: [
     AccountController,
     AccountEventsController,
+    AccountExportController,
     InvitationsController,
     InvitationAcceptanceController,
     MembersController,
@@ -34,6 +39,9 @@ import { PlanRequestsService } from './plans/plan-requests.service.js';
     AccountErasureRepository,
     AccountEraser,
     AccountDeletion,
+    AccountExports,
+    UsageExport,
+    UsageExportRepository,
     AccountChanges,
     MembersService,
     OrganizationCreation,

@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = {
   'account.created': 'Account created',
   'account.access_removed': 'Earlier access removed when the address was verified',
   'account.deleted': 'Account deleted',
+  'account.exported': 'Data of the account downloaded',
   'account.suspended': 'Account suspended',
   'account.resumed': 'Account resumed',
   'account.sign_up_repeated': 'Sign-up with the address of an existing account',

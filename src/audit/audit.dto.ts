@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, Matches } from 'class-validator';
-import { AUDIT_ACTION_NAMES } from './audit-actions.js';
+import { AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from './audit-actions.js';
 import { AUDIT_ACTOR_KINDS, type AuditActorKind } from './audit-actor.js';
+import type { AuditEvent } from './audit-events.repository.js';
 import { ListQueryDto } from '../common/lists/list-query.dto.js';
 
 export class AuditActorDto {
@@ -72,4 +73,25 @@ export class AuditQueryDto extends ListQueryDto {
   @IsOptional()
   @Matches(/^[\w-]{1,40}$/, { message: 'cursor is invalid' })
   declare cursor?: string;
+}
+
+export function auditEventDto(event: AuditEvent): AuditEventDto {
+  const { id, action, actorKind, actorId, targetId, address, userAgent, details } = event;
+  return {
+    id,
+    createdAt: event.createdAt.toISOString(),
+    action,
+    title: AUDIT_ACTIONS[action],
+    // Customers do not see the names of operators.
+    actor: {
+      kind: actorKind,
+      keyId: actorKind === 'key' ? actorId : null,
+      userId: actorKind === 'person' ? actorId : null,
+    },
+    targetId,
+    // Customers do not see the addresses of operators, either.
+    address: actorKind === 'operator' ? null : address,
+    userAgent: actorKind === 'operator' ? null : userAgent,
+    details,
+  };
 }

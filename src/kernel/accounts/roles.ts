@@ -11,6 +11,7 @@ export const PERMISSIONS = [
   'members:read',
   'members:write',
   'plan:request',
+  'account:export',
   'account:delete',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
@@ -24,7 +25,9 @@ export type Role = (typeof ROLES)[number];
 
 const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
   owner: PERMISSIONS,
-  admin: PERMISSIONS.filter((permission) => permission !== 'plan:request' && permission !== 'account:delete'),
+  admin: PERMISSIONS.filter(
+    (permission) => permission !== 'plan:request' && !permission.startsWith('account:'),
+  ),
   developer: [
     'images:read',
     'images:write',

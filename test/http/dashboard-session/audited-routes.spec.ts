@@ -127,8 +127,9 @@ const EMAIL_CHANGES = [
   'POST /email-changes/complete',
 ];
 
-/** Photos, jobs, and deliveries: the use of the service, which has its own lists. */
+/** Photos, jobs, deliveries, and links of downloads: the use of the service, which has its own lists. */
 const USE = [
+  'POST /account/export',
   'POST /ai/upload',
   'DELETE /ai/sources/{id}',
   'POST /ai/enhance',

@@ -56,6 +56,8 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   allowing(EVERYONE, 'POST /two-factor/recovery-codes'),
   allowing(EVERYONE, 'POST /two-factor/disable'),
   allowing(EVERYONE, 'POST /account/password'),
+  allowing('o', 'POST /account/export'),
+  allowing('o', 'GET /account/export'),
   allowing('o', 'POST /account/delete'),
   allowing(EVERYONE, 'GET /notifications'),
   allowing(EVERYONE, 'PATCH /notifications'),

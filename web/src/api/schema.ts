@@ -144,6 +144,11 @@ export interface EmailChangeToken {
   token: string;
 }
 
+export interface ExportLink {
+  /** Path of the file. It works for five minutes, in this session. */
+  path: string;
+}
+
 export interface Impersonation {
   startedAt: string;
   /** When it ends by itself. */
@@ -565,6 +570,7 @@ export interface Session {
     | 'members:read'
     | 'members:write'
     | 'plan:request'
+    | 'account:export'
     | 'account:delete'
   >;
   /** To be sent as `X-CSRF-Token` with every change. */

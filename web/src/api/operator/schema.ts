@@ -531,6 +531,7 @@ export interface Session {
     | 'members:read'
     | 'members:write'
     | 'plan:request'
+    | 'account:export'
     | 'account:delete'
   >;
   /** To be sent as `X-CSRF-Token` with every change. */

@@ -10,23 +10,25 @@ import classes from './account-page.module.css';
 import { ChangePassword } from './change-password.js';
 import { DeleteAccount } from './delete-account.js';
 import { DeviceList } from './device-list.js';
+import { DownloadData } from './download-data.js';
 import { EmailAddress } from './email-address.js';
 import { Notifications } from './notifications.js';
 import { PendingEmail } from './pending-email.js';
 
-/** The user's identity, password, sessions, notifications, and account deletion. */
+/** The user's identity, password, sessions, notifications, data, and account deletion. */
 export function AccountPage() {
   const session = useSession().data;
   const hasPassword = useHasPassword();
   if (!session?.user || !session.account) return null;
   const { user, account } = session;
   const isOwn = account.id === user.id;
+  const mayDownload = session.permissions.includes('account:export');
   const mayDelete = account.ownerId === user.id;
   return (
     <>
       <PageHeader
         title={t`Account`}
-        description={t`Your email, password, sessions, notifications, and account deletion.`}
+        description={t`Your email, password, sessions, notifications, data, and account deletion.`}
       />
       <Stack gap="lg" className={classes['root']}>
         <Card id="profile" title={t`Profile`}>
@@ -82,6 +84,11 @@ export function AccountPage() {
         <Card id="notifications" title={t`Email notifications`}>
           <Notifications sendsMail={session.sendsMail} />
         </Card>
+        {mayDownload && (
+          <Card id="download-data" title={t`Download your data`}>
+            <DownloadData />
+          </Card>
+        )}
         <Card id="delete-account" title={isOwn ? t`Delete account` : t`Delete organization`}>
           {mayDelete ? (
             <DeleteAccount name={account.name} isOrganization={!isOwn} />

@@ -8,6 +8,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'session.revoked': t`Signed out another device`,
   'password.changed': t`Password changed`,
   'password.reset': t`Password replaced with a temporary one`,
+  'account.exported': t`Data of the account downloaded`,
   'account.suspended': t`Account suspended`,
   'account.resumed': t`Account resumed`,
   'password.reset_requested': t`Password reset requested`,
