@@ -21,10 +21,15 @@ const CROWDS = [
 const PATIENCE_MS = 120_000;
 
 /** The system limits the open files of a Node.js process. A hanging receiver takes one on each side. */
-const ENV = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'error' };
+const ENV = {
+  WEBHOOK_ALLOW_HTTP: 'true',
+  WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8',
+  WEBHOOK_HOST_RATE: '100000',
+  LOG_LEVEL: 'error',
+};
 
 /**
- * Measures one dispatcher with its default settings, a receiver on this machine, and events that are committed to the
+ * Measures one dispatcher with its default settings except for the rate of a host, a receiver on this machine, and events that are committed to the
  * database: deliveries per second, the time from the commit to the first byte, and the effect of hanging receivers on
  * others.
  */
@@ -91,7 +96,7 @@ async function measureLatency({ seed, sink }) {
 async function measureCrowd({ seed, sink }, { endpoints, each }) {
   sink.reset();
   const urls = Array.from({ length: endpoints }, (_, index) =>
-    sink.url(index % 2 === 0 ? `/good/${index}` : `/hang/${index}`),
+    sink.url(index % 2 === 0 ? `/good/${index}` : `/hang/${index}`, index),
   );
   await seed.endpoints(urls);
   const wanted = (endpoints / 2) * each;

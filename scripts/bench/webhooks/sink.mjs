@@ -19,11 +19,16 @@ export async function startSink() {
       if (name !== '/hang') response.writeHead(204).end();
     });
   });
-  server.listen(0, '127.0.0.1');
+  // All addresses of the loopback network, and no others.
+  server.on('connection', (socket) => {
+    if (!socket.localAddress.startsWith('127.')) socket.destroy();
+  });
+  server.listen(0, '0.0.0.0');
   await once(server, 'listening');
   const { port } = server.address();
   return {
-    url: (path) => `http://127.0.0.1:${port}${path}`,
+    /** @param host URLs with different numbers have different hosts, which have limits of their own */
+    url: (path, host = 0) => `http://127.1.${host >> 8}.${host & 255}:${port}${path}`,
     count: (name) => counts.get(name) ?? 0,
     firstByteAt: (id) => firstBytes.get(id),
     reset: () => {

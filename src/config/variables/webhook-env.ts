@@ -37,6 +37,12 @@ export const WEBHOOK_DESCRIPTORS = {
     default: 16,
     min: 1,
     max: 1_000,
-    text: 'Concurrent attempts per endpoint. An endpoint that does not answer gets one.',
+    text: 'Concurrent attempts per endpoint, and at all endpoints of an account with the same host name. An endpoint that does not answer gets one.',
+  }),
+  webhookHostRate: integer('WEBHOOK_HOST_RATE', {
+    default: 100,
+    min: 1,
+    max: 100_000,
+    text: 'Webhook attempts per second and dispatcher at all endpoints of an account with the same host name. Further deliveries wait.',
   }),
 } as const satisfies Record<string, Descriptor<unknown>>;

@@ -3,11 +3,11 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { isRepeatable } from '../../infra/database/database.js';
-import { type AttemptEnd, WebhookMetrics } from '../../infra/telemetry/dispatcher/webhook-metrics.js';
+import { WebhookMetrics } from '../../infra/telemetry/dispatcher/webhook-metrics.js';
 import type { FinishedAttempt } from './claimed-delivery.js';
 import { outcomesOf } from './endpoint-outcome.js';
 import { ResultsRepository } from './results.repository.js';
-import { isSuccess, settle, type SettledAttempt } from './settlement.js';
+import { endOf, settle, type SettledAttempt } from './settlement.js';
 
 const BATCH = 200;
 /** How long to wait for the database; after that the delivery is retried. */
@@ -91,9 +91,4 @@ export class AttemptRecorder {
       }
     }
   }
-}
-
-function endOf(attempt: FinishedAttempt): AttemptEnd {
-  if (attempt.outcome.answer === null) return 'unanswered';
-  return isSuccess(attempt) ? 'succeeded' : 'refused';
 }

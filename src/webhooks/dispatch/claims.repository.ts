@@ -4,14 +4,19 @@ import { livemodeOf } from '../../kernel/accounts/livemode.js';
 import type { PreviousSecret } from '../endpoints/endpoint.entity.js';
 import { type EventType, mayGetEventSql } from '../events/event-types.js';
 import type { ClaimedRow } from './claimed-delivery.js';
-import { FIRST_PENDING, PENDING_ENDPOINTS } from './pending-endpoints.sql.js';
+import {
+  FIRST_PENDING,
+  HOST_OF_ACCOUNT,
+  PENDING_ENDPOINTS,
+  type ReadyEndpoint,
+} from './pending-endpoints.sql.js';
 
 /** Each enabled endpoint with pending deliveries, and when the first of them is due, at two lookups each. */
 const WAITING: Prepared = {
   name: 'claims_waiting',
   text: `
     WITH RECURSIVE ${PENDING_ENDPOINTS}
-    SELECT w.id AS "endpointId",
+    SELECT w.id AS "endpointId", ${HOST_OF_ACCOUNT} AS host,
            extract(epoch FROM greatest(first.due_at, w.paused_until) - now())::float8 * 1000 AS "dueInMs"
       FROM hop JOIN webhook_endpoints w ON w.id = hop.endpoint_id AND w.enabled
      CROSS JOIN ${FIRST_PENDING}`,
@@ -56,8 +61,7 @@ const RELEASE: Prepared = {
           WHERE d.id = given.id AND d.claims = given.claim AND d.claimed`,
 };
 
-export interface WaitingEndpoint {
-  readonly endpointId: string;
+export interface WaitingEndpoint extends ReadyEndpoint {
   /** Negative or zero: now. */
   readonly dueInMs: number;
 }

@@ -2,12 +2,14 @@ import { setMaxListeners } from 'node:events';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
+import type { AttemptEnd } from '../../infra/telemetry/dispatcher/webhook-metrics.js';
 import { Tracing } from '../../infra/telemetry/tracing/tracing.js';
 import { abortWorkAfterMs } from '../../kernel/concurrency/drain.js';
 import { ClaimedDelivery, type ClaimedRow } from './claimed-delivery.js';
 import { ClaimsRepository } from './claims.repository.js';
 import { EndpointSlots, type Slot } from './endpoint-slots.js';
 import { AttemptRecorder } from './attempt-recorder.js';
+import { endOf } from './settlement.js';
 import { traceAttempt } from './trace-attempt.js';
 import { NotAttempted, WebhookSender } from './webhook-sender.js';
 
@@ -41,6 +43,7 @@ export class Deliverer {
     this.slots = new EndpointSlots({
       concurrency: config.webhookConcurrency,
       endpointConcurrency: config.webhookEndpointConcurrency,
+      hostRate: config.webhookHostRate,
     });
     // Every attempt listens to this signal.
     setMaxListeners(0, this.stop.signal);
@@ -49,24 +52,34 @@ export class Deliverer {
 
   /**
    * Starts as many attempts at these endpoints as there are slots.
-   * @param ready ids of endpoints in order; those without due deliveries are removed
+   * @param ready the host of each endpoint, in order; those without due deliveries are removed
    * @param onFree called whenever a slot becomes free
+   * @returns milliseconds until the rate of a host allows more; Infinity if no endpoint waits for it
    */
-  async fill(ready: Set<string>, onFree: () => void): Promise<void> {
-    const rooms = this.slots.rooms(ready);
-    if (rooms.size === 0) return;
+  async fill(ready: Map<string, string>, onFree: () => void): Promise<number> {
+    const { rooms, rateWaitMs } = this.slots.rooms(ready);
+    if (rooms.size > 0) await this.claim(ready, rooms, onFree);
+    return rateWaitMs;
+  }
+
+  private async claim(
+    ready: Map<string, string>,
+    rooms: ReadonlyMap<string, number>,
+    onFree: () => void,
+  ): Promise<void> {
     const leaseEndsMs = performance.now() + this.leaseMs;
     const rows = await this.claims.claim(rooms, this.leaseMs);
     const taken = new Map<string, number>();
     for (const row of rows) {
       const { endpointId } = row.destination;
       taken.set(endpointId, (taken.get(endpointId) ?? 0) + 1);
-      this.begin(new ClaimedDelivery(row, leaseEndsMs), onFree);
+      this.begin(new ClaimedDelivery(row, leaseEndsMs), ready.get(endpointId)!, onFree);
     }
     for (const [endpointId, room] of rooms) {
+      const host = ready.get(endpointId)!;
       // Back to the end of the line, if more may be due.
       ready.delete(endpointId);
-      if (taken.get(endpointId) === room) ready.add(endpointId);
+      if (taken.get(endpointId) === room) ready.set(endpointId, host);
     }
   }
 
@@ -77,8 +90,8 @@ export class Deliverer {
     clearTimeout(timer);
   }
 
-  private begin(delivery: ClaimedDelivery, onFree: () => void): void {
-    const slot = this.slots.begin(delivery.row.destination.endpointId);
+  private begin(delivery: ClaimedDelivery, host: string, onFree: () => void): void {
+    const slot = this.slots.begin(delivery.row.destination.endpointId, host);
     const slow = setTimeout(() => slot.turnSlow(), slot.slowAfterMs);
     const entry: UnderWay = {
       row: delivery.row,
@@ -91,19 +104,19 @@ export class Deliverer {
   }
 
   private async attempt(delivery: ClaimedDelivery, slot: Slot, slow: NodeJS.Timeout): Promise<void> {
-    let answered: boolean | undefined;
+    let end: AttemptEnd | undefined;
     try {
       const attempt = await traceAttempt(this.tracing, delivery.row, () =>
         this.sender.send(delivery, this.stop.signal),
       );
-      answered = attempt.outcome.answer !== null;
+      end = endOf(attempt);
       clearTimeout(slow);
       await this.recorder.record(attempt);
     } catch (error) {
       await this.giveBack(delivery.row, error);
     } finally {
       clearTimeout(slow);
-      slot.end(answered);
+      slot.end(end);
     }
   }
 

@@ -27,8 +27,8 @@ const REFILL_MS = 5;
 export class DeliveryLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly fanOutLoop = new WakeableLoop(() => this.fanOutAll(), errorLogger('webhooks'));
   private readonly sendLoop = new WakeableLoop(() => this.send(), errorLogger('webhooks'));
-  /** Endpoints that may have due deliveries. */
-  private readonly ready = new Set<string>();
+  /** The host of each endpoint that may have due deliveries. */
+  private readonly ready = new Map<string, string>();
   /** No scan before this time. */
   private nextLookMs = 0;
   private lookAgainMs = 0;
@@ -66,15 +66,15 @@ export class DeliveryLoop implements OnApplicationBootstrap, BeforeApplicationSh
     const { events, endpoints, traceparents } = await this.fanOut.fanOut(EVENT_BATCH);
     const attributes = { 'ies.events': events, 'ies.endpoints': endpoints.length };
     for (const parent of traceparents) this.tracing.start('fan-out', { parent, attributes, startMs }).end();
-    for (const endpointId of endpoints) this.ready.add(endpointId);
+    for (const { endpointId, host } of endpoints) this.ready.set(endpointId, host);
     if (endpoints.length > 0) this.sendLoop.wake();
     return events === EVENT_BATCH ? 0 : POLL_MS;
   }
 
   private async send(): Promise<number> {
     if (performance.now() >= this.lookDueMs) await this.look();
-    await this.deliverer.fill(this.ready, () => this.sendLoop.wake(REFILL_MS));
-    return Math.max(0, this.lookDueMs - performance.now());
+    const rateWaitMs = await this.deliverer.fill(this.ready, () => this.sendLoop.wake(REFILL_MS));
+    return Math.max(0, Math.min(this.lookDueMs - performance.now(), Math.max(rateWaitMs, REFILL_MS)));
   }
 
   private get lookDueMs(): number {
@@ -86,8 +86,8 @@ export class DeliveryLoop implements OnApplicationBootstrap, BeforeApplicationSh
     const lookedMs = performance.now();
     this.isLookWanted = false;
     let nextMs = POLL_MS;
-    for (const { endpointId, dueInMs } of await this.claims.waiting()) {
-      if (dueInMs <= 0) this.ready.add(endpointId);
+    for (const { endpointId, host, dueInMs } of await this.claims.waiting()) {
+      if (dueInMs <= 0) this.ready.set(endpointId, host);
       else nextMs = Math.min(nextMs, dueInMs);
     }
     const nowMs = performance.now();

@@ -1,3 +1,6 @@
+import type { AttemptEnd } from '../../infra/telemetry/dispatcher/webhook-metrics.js';
+import { HostLimits } from './host-limits.js';
+
 /** How long an attempt at a trusted endpoint may take before it is slow. */
 const SLOW_AFTER_MS = 1_000;
 /** The same for an untrusted endpoint: it has a single attempt anyway, so this only frees the slot. */
@@ -14,8 +17,17 @@ export const MAX_KNOWN_ENDPOINTS = 10_000;
 export interface SlotLimits {
   /** Concurrent attempts, without slow ones. */
   readonly concurrency: number;
-  /** Of these, attempts at one endpoint that responds. */
+  /** Of these, attempts at one endpoint that responds, and at all endpoints of one host. */
   readonly endpointConcurrency: number;
+  /** Attempts per second at all endpoints of one host. */
+  readonly hostRate: number;
+}
+
+export interface Rooms {
+  /** Attempts for each endpoint; endpoints with none are omitted. */
+  readonly rooms: ReadonlyMap<string, number>;
+  /** Milliseconds until the rate of a host allows more; Infinity if no endpoint waits for it. */
+  readonly rateWaitMs: number;
 }
 
 /** The room of one attempt. */
@@ -24,8 +36,8 @@ export interface Slot {
   readonly slowAfterMs: number;
   /** Marks the receiver as slow; from now on the attempt counts in the slow pool. */
   turnSlow(): void;
-  /** @param answered whether there was a response of any status; undefined when no attempt was made */
-  end(answered: boolean | undefined): void;
+  /** @param end undefined when no attempt was made */
+  end(end: AttemptEnd | undefined): void;
 }
 
 interface EndpointLoad {
@@ -36,7 +48,7 @@ interface EndpointLoad {
 /**
  * Assigns slots to endpoints. Slow attempts move to a larger, bounded pool. An endpoint that has not
  * responded yet, or did not respond last time, gets one attempt at a time. So any number of hanging endpoints
- * cannot take the slots from those that respond.
+ * cannot take the slots from those that respond. `HostLimits` limits the endpoints of one host together.
  */
 export class EndpointSlots {
   private readonly loads = new Map<string, EndpointLoad>();
@@ -46,45 +58,67 @@ export class EndpointSlots {
   private waiting = 0;
   /** Attempts in flight at untrusted endpoints. */
   private untrusted = 0;
+  private readonly hosts: HostLimits;
 
-  constructor(private readonly limits: SlotLimits) {}
+  constructor(private readonly limits: SlotLimits) {
+    this.hosts = new HostLimits({
+      concurrency: limits.endpointConcurrency,
+      ratePerSecond: limits.hostRate,
+    });
+  }
 
   get inFlight(): number {
     return this.fast + this.waiting;
   }
 
   /**
-   * How many attempts may start at each of these endpoints; endpoints with none are omitted. Free slots are
-   * assigned one by one, round robin.
+   * How many attempts may start at each of these endpoints. Free slots are assigned one by one, round robin.
+   * @param ready the host of each endpoint
    */
-  rooms(ready: Iterable<string>): Map<string, number> {
+  rooms(ready: ReadonlyMap<string, string>, nowMs = performance.now()): Rooms {
     const rooms = new Map<string, number>();
+    const atHosts = new Map<string, { all: number; suspect: number }>();
+    let rateWaitMs = Number.POSITIVE_INFINITY;
     let free = this.limits.concurrency - this.fast;
     let untrusted = this.untrusted;
     let open = [...ready];
     while (free > 0 && open.length > 0) {
-      const stillOpen: string[] = [];
-      for (const endpointId of open) {
+      const stillOpen: typeof open = [];
+      for (const [endpointId, host] of open) {
         if (free === 0) break;
         const dealt = rooms.get(endpointId) ?? 0;
+        const atHost = atHosts.get(host) ?? { all: 0, suspect: 0 };
+        const isUntrusted = this.isUntrusted(endpointId);
         if (!this.mayBegin(endpointId, dealt, untrusted)) continue;
+        if (!this.hosts.hasRoom(host, atHost, isUntrusted)) continue;
+        const waitMs = this.hosts.waitMs(host, atHost.all, nowMs);
+        if (waitMs > 0) {
+          rateWaitMs = Math.min(rateWaitMs, waitMs);
+          continue;
+        }
         rooms.set(endpointId, dealt + 1);
+        atHosts.set(host, atHost);
+        atHost.all += 1;
         free -= 1;
-        if (this.answered.get(endpointId) !== true) untrusted += 1;
-        stillOpen.push(endpointId);
+        if (isUntrusted) {
+          untrusted += 1;
+          atHost.suspect += 1;
+        }
+        stillOpen.push([endpointId, host]);
       }
       open = stillOpen;
     }
-    return rooms;
+    return { rooms, rateWaitMs };
   }
 
-  begin(endpointId: string): Slot {
+  begin(endpointId: string, host: string, nowMs = performance.now()): Slot {
     const load = this.loads.get(endpointId) ?? { inFlight: 0, slow: 0 };
     this.loads.set(endpointId, load);
     load.inFlight += 1;
     this.fast += 1;
-    const isUntrusted = this.answered.get(endpointId) !== true;
+    const isUntrusted = this.isUntrusted(endpointId);
     if (isUntrusted) this.untrusted += 1;
+    this.hosts.begin(host, isUntrusted, nowMs);
     let isSlow = false;
     return {
       slowAfterMs: isUntrusted ? UNTRUSTED_SLOW_AFTER_MS : SLOW_AFTER_MS,
@@ -95,16 +129,21 @@ export class EndpointSlots {
         this.fast -= 1;
         this.waiting += 1;
       },
-      end: (answered) => {
+      end: (end) => {
         load.inFlight -= 1;
         if (isSlow) load.slow -= 1;
         if (isSlow) this.waiting -= 1;
         else this.fast -= 1;
         if (isUntrusted) this.untrusted -= 1;
         if (load.inFlight === 0) this.loads.delete(endpointId);
-        if (answered !== undefined) this.remember(endpointId, answered);
+        this.hosts.end(host, isUntrusted, end);
+        if (end !== undefined) this.remember(endpointId, end !== 'unanswered');
       },
     };
+  }
+
+  private isUntrusted(endpointId: string): boolean {
+    return this.answered.get(endpointId) !== true;
   }
 
   private remember(endpointId: string, answered: boolean): void {

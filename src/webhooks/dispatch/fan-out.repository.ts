@@ -3,6 +3,7 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import { CHOSEN, NEW_DELIVERY_COLUMNS, newDeliveryValues } from '../deliveries/delivery-rows.sql.js';
+import { HOST_OF_ACCOUNT, type ReadyEndpoint } from './pending-endpoints.sql.js';
 
 /**
  * Turns events into deliveries and marks them in one statement. Two dispatchers take different events; a
@@ -29,7 +30,8 @@ const FAN_OUT: Prepared = {
     done AS (
       UPDATE events SET dispatched_at = now() WHERE id IN (SELECT id FROM batch))
     SELECT (SELECT count(*) FROM batch)::int AS events,
-           ARRAY(SELECT DISTINCT endpoint_id FROM made) AS endpoints,
+           (SELECT coalesce(jsonb_agg(jsonb_build_object('endpointId', w.id, 'host', ${HOST_OF_ACCOUNT})), '[]')
+              FROM webhook_endpoints w WHERE w.id IN (SELECT endpoint_id FROM made)) AS endpoints,
            ARRAY(SELECT DISTINCT traceparent FROM batch WHERE traceparent IS NOT NULL) AS traceparents`,
 };
 
@@ -37,7 +39,7 @@ export interface FannedOut {
   /** Processed events. */
   readonly events: number;
   /** Endpoints with new deliveries. */
-  readonly endpoints: readonly string[];
+  readonly endpoints: readonly ReadyEndpoint[];
   /** The traces of the events. */
   readonly traceparents: readonly string[];
 }

@@ -13,3 +13,16 @@ export const PENDING_ENDPOINTS = `hop AS (
 export const FIRST_PENDING = `LATERAL (SELECT d.due_at FROM webhook_deliveries d
                           WHERE d.endpoint_id = hop.endpoint_id AND d.status = 'pending'
                           ORDER BY d.due_at LIMIT 1) AS first`;
+
+/**
+ * The account of endpoint `w` and the host name of its URL, whatever the port. Attempts at endpoints with the same value
+ * have common limits. URLs are normalized: lower case, and an address in its shortest form.
+ */
+export const HOST_OF_ACCOUNT = `w.account_id || ' ' || rtrim(substring(w.url FROM '^[a-z]+://(\\[[^]]*\\]|[^/:?#]+)'), '.')`;
+
+/** An endpoint with due deliveries. */
+export interface ReadyEndpoint {
+  readonly endpointId: string;
+  /** See `HOST_OF_ACCOUNT`. */
+  readonly host: string;
+}

@@ -1,3 +1,4 @@
+import type { AttemptEnd } from '../../infra/telemetry/dispatcher/webhook-metrics.js';
 import { retryAfterMs, retryPauseMs } from '../../kernel/webhooks/retry-schedule.js';
 import type { DeliveryStatus } from '../deliveries/delivery.entity.js';
 import type { FinishedAttempt } from './claimed-delivery.js';
@@ -29,6 +30,11 @@ const GONE = 410;
 export function isSuccess(attempt: FinishedAttempt): boolean {
   const status = attempt.outcome.answer?.status ?? 0;
   return status >= 200 && status < 300;
+}
+
+export function endOf(attempt: FinishedAttempt): AttemptEnd {
+  if (attempt.outcome.answer === null) return 'unanswered';
+  return isSuccess(attempt) ? 'succeeded' : 'refused';
 }
 
 /**

@@ -43,12 +43,13 @@ describe('misbehaving receivers', () => {
 
   beforeAll(async () => {
     receiver = await WebhookReceiver.start();
-    // Few slots, and a timeout longer than the whole test, so a slot in use stays in use.
+    // Few slots, but room for every endpoint at this host; and a timeout longer than the whole test, so a slot in use stays
+    // in use.
     const env = {
       ...WEBHOOK_ENV,
-      WEBHOOK_TIMEOUT_MS: '20000',
+      WEBHOOK_TIMEOUT_MS: '60000',
       WEBHOOK_CONCURRENCY: '4',
-      WEBHOOK_ENDPOINT_CONCURRENCY: '4',
+      WEBHOOK_ENDPOINT_CONCURRENCY: '16',
     };
     service = await FlowService.start({ roles: ['api', 'dispatcher'], env });
     webhooks = await FlowWebhooks.of(service);

@@ -34,7 +34,7 @@ const deliveries = async (query = '') =>
 
 async function fanOut(): Promise<readonly string[]> {
   const fanning = new FanOutRepository(harness.app.get(Database), harness.app.get<Config>(CONFIG));
-  return (await fanning.fanOut(100)).endpoints;
+  return (await fanning.fanOut(100)).endpoints.map(({ endpointId }) => endpointId);
 }
 
 describe('POST /api/ai/enhance with callbackUrl', () => {

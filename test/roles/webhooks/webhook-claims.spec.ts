@@ -180,6 +180,29 @@ describe('a claim', () => {
   });
 });
 
+describe('the host of an endpoint', () => {
+  it('is that of its account, without scheme, port and path', async () => {
+    const other = await harness.createAccount();
+    const hosts = new Map<string, string>();
+    for (const [owner, url] of [
+      [account, 'https://Hooks.Example/a?b=https://other.example/'],
+      [account, 'https://hooks.example.:8443/'],
+      [account, 'https://hooks.example#x'],
+      [other, 'https://hooks.example/'],
+      [account, 'https://[2606:4700:0:0::1111]:8443/a'],
+    ] as const) {
+      const { id } = await harness.newEndpoint(owner, { url });
+      hosts.set(id, `${owner.id} ${url.includes('[') ? '[2606:4700::1111]' : 'hooks.example'}`);
+    }
+    await hands.emit(account, 1);
+    await hands.emit(other, 1);
+    const { endpoints } = await hands.fanOut.fanOut(100);
+    const waiting = await hands.claims.waiting();
+    for (const ready of [endpoints, waiting])
+      expect(new Map(ready.map(({ endpointId, host }) => [endpointId, host]))).toEqual(hosts);
+  });
+});
+
 describe('an account deleted during webhook attempts', () => {
   it('is deleted without a deadlock with the dispatchers', async () => {
     for (let round = 0; round < 10; round += 1) {
