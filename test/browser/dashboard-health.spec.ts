@@ -149,6 +149,7 @@ describe('automatic updates of endpoints and keys', () => {
     await ping();
     await badge('Disabled');
     expect(await card().textContent()).toContain('Disabled because it responded with 410 Gone');
+    await expect.poll(() => card().getByRole('button', { name: 'Recover' }).count()).toBe(0);
   });
 
   it('show that a key was used', { timeout: TEST_MS }, async () => {

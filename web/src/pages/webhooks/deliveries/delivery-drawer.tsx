@@ -11,6 +11,7 @@ import { useNow } from '../../../lib/use-now.js';
 import { AttemptView } from './attempt-view.js';
 import { DELIVERY_BADGES } from './delivery-badges.js';
 import { DeliveryRequest } from './delivery-request.js';
+import { noAttemptText } from './no-attempt-text.js';
 import { retryText } from './retry-text.js';
 import { SidePanel } from '../../../components/dialogs/side-panel.js';
 
@@ -72,7 +73,7 @@ function Contents({ delivery }: { readonly delivery: SessionDelivery }) {
         </Title>
         {delivery.attempts.length === 0 && (
           <Text size="sm" c="dimmed">
-            {t`The first attempt is in progress.`}
+            {noAttemptText(delivery)}
           </Text>
         )}
         <Stack gap="sm">

@@ -47,9 +47,11 @@ export function EndpointActions({ endpoint }: EndpointActionsProps) {
         <Button {...small} component={Link} to={`/webhooks/deliveries?endpointId=${endpoint.id}`}>
           {t`Deliveries`}
         </Button>
-        <Button {...small} onClick={() => setOpen('recover')}>
-          {t`Recover`}
-        </Button>
+        {endpoint.enabled && (
+          <Button {...small} onClick={() => setOpen('recover')}>
+            {t`Recover`}
+          </Button>
+        )}
         <Button {...small} onClick={() => setOpen('rotate')}>
           {t`Rotate secret`}
         </Button>
