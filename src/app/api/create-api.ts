@@ -9,8 +9,7 @@ import { SwaggerModule } from '@nestjs/swagger';
 import { withRequestActor } from '../../audit/audit-actor.js';
 import { clientBucket } from '../../auth/client-address.js';
 import { isWellFormedApiKey } from '../../auth/keys/api-key.js';
-import { problemOf } from '../../common/problems/problem.js';
-import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
+import type { FastifyRequest } from '../../common/requests/request-context.js';
 import {
   API_JSON,
   BATCH_JSON,
@@ -22,21 +21,23 @@ import { connectionDrain } from '../../common/requests/connection-drain.js';
 import { closeStalledReaders, STALLED_READER_MS } from '../../common/requests/stalled-readers.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
-import { AppError } from '../../kernel/app-error.js';
 import { abortWorkAfterMs } from '../../kernel/concurrency/drain.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 import { Tracing } from '../../infra/telemetry/tracing/tracing.js';
 import { HttpMetrics } from '../../infra/telemetry/http-metrics.js';
 import { ApiModule } from './api.module.js';
 import { withoutPorts } from './forwarded-for.js';
-import { rejectMalformedRequests } from './malformed-requests.js';
+import { rejectMalformedRequests } from './protocol/malformed-requests.js';
 import { registerCors } from './cors.js';
 import { refuseUnknownDocsPaths } from './docs-paths.js';
+import { requireOneHost } from './protocol/host-header.js';
+import { ignoreExpectations } from './protocol/ignore-expectations.js';
 import { measureRequests } from './measure-requests.js';
 import { openApiDocument, operatorApiDocument } from './openapi/openapi.js';
 import { collectRouteMethods } from './route-methods.js';
+import { routableUrl } from './protocol/routable-url.js';
 import { routedPath } from './routed-path.js';
-import { securityHeaders, setSecurityHeaders } from './security-headers.js';
+import { setSecurityHeaders } from './security-headers.js';
 import { Shutdown } from './shutdown.js';
 import { traceRequests } from './trace-requests.js';
 
@@ -67,18 +68,9 @@ export function apiAdapter(config: Config): FastifyAdapter {
     trustProxy: config.trustProxy && ((_address: string, hop: number) => hop < 1),
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: STALLED_READER_MS,
-    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      const problem = problemOf(
-        new AppError('invalid_request', { detail: 'The request URL is malformed.' }),
-        config.publicUrl,
-        request.id,
-      );
-      void reply
-        .status(problem.status)
-        .headers({ 'X-Request-Id': request.id, ...securityHeaders(config.publicUrl) })
-        .type('application/problem+json')
-        .send(problem);
-    },
+    // `requireOneHost` refuses such requests with a problem document.
+    http: { requireHostHeader: false },
+    rewriteUrl: ({ url = '/' }) => routableUrl(url),
     clientErrorHandler: rejectMalformedRequests(config.publicUrl),
     genReqId: requestId,
     forceCloseConnections: 'idle',
@@ -103,6 +95,7 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   await fastify.register(fastifyStatic, { serve: false, preCompressed: true });
   const { corsOrigins, drainTimeoutMs, publicUrl, trustProxy } = app.get<Config>(CONFIG);
   closeStalledReaders(fastify.server);
+  ignoreExpectations(fastify.server);
   const drainConnections = connectionDrain(fastify.server, abortWorkAfterMs(drainTimeoutMs));
   // Runs after the body is read, because reading it may lose the asynchronous context.
   fastify.addHook('preHandler', (request, _reply, done) => withRequestActor(request, done));
@@ -130,6 +123,7 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   setSecurityHeaders(fastify, publicUrl);
   refuseUnknownDocsPaths(fastify);
   await registerCors(fastify, corsOrigins);
+  requireOneHost(fastify);
   SwaggerModule.setup('docs/explorer', app, () => openApiDocument(app), {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],

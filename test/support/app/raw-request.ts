@@ -16,18 +16,23 @@ export class RawRequest {
     this.ended = new Promise((resolve) => socket.once('end', () => resolve()).once('close', () => resolve()));
   }
 
-  /** Connects, and sends the request line and headers. */
+  /**
+   * Connects, and sends the request line and headers.
+   * @param headers in addition to `Host`, which `undefined` leaves out
+   */
   static async open(
     url: string,
     line: string,
-    headers: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string | undefined>>,
   ): Promise<RawRequest> {
     const { hostname, port } = new URL(url);
     // Like a client that keeps sending whatever the server does.
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
     await once(socket, 'connect');
     const request = new RawRequest(socket);
-    const lines = Object.entries({ Host: hostname, ...headers }).map(([name, value]) => `${name}: ${value}`);
+    const lines = Object.entries({ Host: hostname, ...headers })
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `${name}: ${value}`);
     socket.write(`${line} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
     return request;
   }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { problemOf } from '../../common/problems/problem.js';
-import { AppError } from '../../kernel/app-error.js';
-import { securityHeaders } from './security-headers.js';
+import { problemOf } from '../../../common/problems/problem.js';
+import { AppError } from '../../../kernel/app-error.js';
+import { securityHeaders } from '../security-headers.js';
 
 /** Node's error codes that need a specific response. */
 const TOO_LONG = 'HPE_HEADER_OVERFLOW';
