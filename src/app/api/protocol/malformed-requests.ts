@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { problemOf } from '../../../common/problems/problem.js';
 import { AppError } from '../../../kernel/app-error.js';
 import { securityHeaders } from '../security-headers.js';
+import { MIN_CHUNK_BYTES, TINY_CHUNKS } from './tiny-chunks.js';
 
 /** Node's error codes that need a specific response. */
 const TOO_LONG = 'HPE_HEADER_OVERFLOW';
@@ -51,5 +52,9 @@ function faultOf({ code }: NodeJS.ErrnoException): AppError {
     });
   if (code === TOO_SLOW)
     return new AppError('upload_timeout', { detail: 'The request did not arrive in time.' });
+  if (code === TINY_CHUNKS)
+    return new AppError('invalid_request', {
+      detail: `The chunks of the body have fewer than ${MIN_CHUNK_BYTES} bytes on average. Send larger chunks, or send a Content-Length.`,
+    });
   return new AppError('invalid_request', { detail: 'The request is not valid HTTP/1.1.' });
 }
