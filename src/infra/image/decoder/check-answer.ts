@@ -14,9 +14,12 @@ type Unchecked = { readonly [Name in string]?: unknown };
 
 /**
  * Validates the header in a response: correct types and plausible values.
- * @throws AppError when the file was refused; ImageProcessLost `unsound` for anything else
+ * @throws AppError when the file was refused; ImageProcessLost `deadline` when it took too long, `unsound` for
+ * anything else
  */
 export function checkedHeader(answer: UncheckedAnswer): ImageHeader {
+  // Its thread goes on reading, so the process cannot be used any longer.
+  if (answer.kind === 'slow-header') throw new ImageProcessLost('deadline', 'took too long for a header');
   if (answer.kind !== 'header') throw refusalOf(answer);
   const header = Object(answer['header']) as Unchecked;
   const { width, height, hasAlpha, decodingBytes } = header;

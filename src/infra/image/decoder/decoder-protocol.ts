@@ -20,6 +20,8 @@ export type DecoderRequest = ImageRequest & {
 /** Its response: a line of JSON on its standard output. */
 export type DecoderResponse =
   | { readonly kind: 'header'; readonly header: ImageHeader }
+  /** Reading the header took too much CPU time, and has not stopped. */
+  | { readonly kind: 'slow-header' }
   | { readonly kind: 'decoded'; readonly width: number; readonly height: number; readonly channels: number }
   /** The file was refused. */
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly detail: string; readonly internal: string }

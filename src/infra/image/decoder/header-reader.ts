@@ -8,8 +8,9 @@ import { withDecoder } from './with-decoder.js';
 
 /** Chunk size in which a file is sent. */
 const CHUNK_BYTES = 256 * 1024;
-/** Time limit for reading a header; decoders need only milliseconds. */
+/** Time limit for reading a header. The process itself limits its CPU time to far less. */
 const HEADER_MS = 10_000;
+const TOO_SLOW = 'its header and metadata take too long to read';
 
 /** The library may read slightly beyond the header. */
 const READ_AHEAD_BYTES = 64 * 1024;
@@ -33,7 +34,7 @@ export class HeaderReader {
     const { size } = await stat(path);
     const sizeBytes = headerBytes === undefined ? size : Math.min(size, headerBytes + READ_AHEAD_BYTES);
     const order = { kind: 'header', sizeBytes, maxPixels } as const;
-    return withDecoder(this.pool, { deadlineMs: HEADER_MS }, async ({ process }) => {
+    return withDecoder(this.pool, { tooSlow: TOO_SLOW }, async ({ process }) => {
       const input = createReadStream(path, {
         highWaterMark: CHUNK_BYTES,
         // `end` is inclusive, and an empty file has no last byte.

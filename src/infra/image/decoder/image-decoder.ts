@@ -71,7 +71,8 @@ export class ImageDecoder {
     const file = `${basename(path)}.v`;
     const kept = metadata && { ...metadata, file: METADATA };
     const order = { kind: 'decode', sizeBytes: input.length, maxPixels, file, metadata: kept } as const;
-    return withDecoder(this.pool, { deadlineMs, signal }, async ({ process, workDir }) => {
+    const tooSlow = `decoding took longer than ${Math.round(deadlineMs / 100) / 10} seconds`;
+    return withDecoder(this.pool, { tooSlow, signal }, async ({ process, workDir }) => {
       const answer = await process.ask(order, chunksOf(input), deadlineMs);
       const shape = checkedShape(answer);
       assertPixels(shape.width, shape.height, maxPixels);

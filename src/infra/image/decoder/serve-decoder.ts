@@ -13,10 +13,31 @@ export function serveDecoder(): void {
   serveRequests('image decoder', (order, file) => answer(order as DecoderRequest, file));
 }
 
+/** CPU time in which a header is read. Headers need milliseconds. */
+const HEADER_CPU_MS = 1_000;
+const CHECK_MS = 50;
+
+/**
+ * Reads a header, within a limit of CPU time, which is the same on a busy machine. EXIF directories that refer to each
+ * other keep the library busy for minutes, and a few such files would delay the uploads of everybody.
+ */
+async function headerAnswer(file: Buffer, limits: { maxPixels: number }): Promise<DecoderResponse> {
+  const begin = process.cpuUsage();
+  let timer: NodeJS.Timeout | undefined;
+  const slow = new Promise<DecoderResponse>((resolve) => {
+    timer = setInterval(() => {
+      const { user, system } = process.cpuUsage(begin);
+      if ((user + system) / 1_000 > HEADER_CPU_MS) resolve({ kind: 'slow-header' });
+    }, CHECK_MS);
+  });
+  const read = readHeader(file, limits).then((header) => ({ kind: 'header', header }) as const);
+  return Promise.race([read, slow]).finally(() => clearInterval(timer));
+}
+
 async function answer(order: DecoderRequest, file: Buffer): Promise<DecoderResponse> {
   try {
     const limits = { maxPixels: order.maxPixels };
-    if (order.kind === 'header') return { kind: 'header', header: await readHeader(file, limits) };
+    if (order.kind === 'header') return await headerAnswer(file, limits);
     const { width, height, channels } = await decodePixels(file, order.file, limits);
     if (order.metadata !== undefined) {
       try {

@@ -5,8 +5,8 @@ import type { ImageProcessLost } from '../process/image-process.js';
 import { withImageProcess } from '../process/with-image-process.js';
 
 export interface DecoderTask {
-  /** For the message of the refusal; `work` enforces it. */
-  readonly deadlineMs: number;
+  /** The reason of the refusal when `work` missed its deadline: "This file isn't a valid image: …". */
+  readonly tooSlow: string;
   /** Kills the process at once, and ends the wait for a free process. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -18,14 +18,10 @@ export interface DecoderTask {
  */
 export function withDecoder<T>(
   pool: ImageProcessPool,
-  { deadlineMs, signal }: DecoderTask,
+  { tooSlow, signal }: DecoderTask,
   work: (pooled: PooledProcess) => Promise<T>,
 ): Promise<T> {
-  const refuse = (loss: ImageProcessLost): AppError => refusalOfLoss(loss, deadlineMs);
+  const refuse = (loss: ImageProcessLost): AppError =>
+    damaged(loss.how === 'deadline' ? tooSlow : 'the decoder failed', loss);
   return withImageProcess(pool, { verb: 'decoding', refuse, signal }, work);
-}
-
-function refusalOfLoss(loss: ImageProcessLost, deadlineMs: number): AppError {
-  if (loss.how !== 'deadline') return damaged('the decoder failed', loss);
-  return damaged(`decoding took longer than ${Math.round(deadlineMs / 100) / 10} seconds`, loss);
 }

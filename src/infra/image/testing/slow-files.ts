@@ -5,6 +5,7 @@ import { pngChunk, uint32 } from './png-chunks.js';
 import { jpegOfScans, segment } from './progressive-jpeg.js';
 import {
   arithmeticJpeg,
+  exifOfPointers,
   jpegOfEmptyBlocks,
   jpegOfRefinements,
   manySegments,
@@ -60,6 +61,7 @@ export const SLOW_JPEGS: readonly SlowFile[] = [
   },
   { name: 'JPEG, EXIF of 5,400 entries', make: () => jpegWith([exifOfEntries(5_400)]) },
   { name: 'JPEG, EXIF whose directories form a circle', make: () => jpegWith([exifOfEntries(10, 8)]) },
+  { name: 'JPEG, EXIF of 5,400 pointers to itself', make: () => jpegWith([exifOfPointers()]) },
   { name: 'JPEG, 16 MB of color profile', make: () => jpegWith(profileSegments(tableProfile(136))) },
   {
     name: 'JPEG, a profile for each of 49 MP',

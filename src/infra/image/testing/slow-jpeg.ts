@@ -103,6 +103,17 @@ export function withSegments(file: Buffer, segments: readonly Buffer[]): Buffer 
   return Buffer.concat([file.subarray(0, 2), ...segments, file.subarray(2)]);
 }
 
+/** EXIF with many pointers from the first directory to itself. Each makes a reader read all of them again. */
+export function exifOfPointers(): Buffer {
+  const count = 5_400;
+  const pointer = Buffer.from([0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 8]);
+  const head = Buffer.from('Exif\0\0MM\0\x2a\0\0\0\x08', 'latin1');
+  return segment(
+    0xe1,
+    Buffer.concat([head, uint16(count), ...Array<Buffer>(count).fill(pointer), Buffer.alloc(4)]),
+  );
+}
+
 /** Repeats one segment. */
 export function manySegments(marker: number, body: Buffer, count: number): Buffer[] {
   return Array<Buffer>(count).fill(segment(marker, body));
