@@ -110,7 +110,8 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
     lastBatches,
     expectedKinds,
     load: () => workerLoad(readGpuUsage, () => consumer.load()),
-    traits: await workerTraits(devices, app.get(WorkerStorage)),
+    traits: workerTraits(devices),
+    changingTraits: async () => ({ scratchBytes: await app.get(WorkerStorage).scratchCapacityBytes() }),
     available: await versionsIn(config.modelsDir),
     onRequests: (requests) => {
       control.obey(requests.wanted);
@@ -247,16 +248,11 @@ async function unservedJobs(
   return { kinds, promised: kinds.length === 0 ? [] : await promisedVersions(databaseUrl) };
 }
 
-async function workerTraits(
-  { precision }: EnhancerPool,
-  storage: Pick<WorkerStorage, 'scratchCapacityBytes'>,
-): Promise<WorkerTraits> {
-  const scratchBytes = await storage.scratchCapacityBytes().catch(() => undefined);
+function workerTraits({ precision }: EnhancerPool): WorkerTraits {
   return {
     version: VERSION,
     precision,
     supervised: process.send !== undefined,
-    ...(scratchBytes !== undefined && { scratchBytes }),
     settings: settingsInForce().filter(({ source }) => source !== 'default'),
   };
 }

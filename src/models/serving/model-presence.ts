@@ -6,7 +6,7 @@ import type { OperationVersion } from '../repository/model-promise.js';
 import type { ExitTurnsRepository } from './exit-turns.repository.js';
 import { LastBatches } from './last-batches.js';
 import { type WorkerLoad, workerLoad } from './worker-load.js';
-import type { WorkerTraits } from './worker-traits.js';
+import type { ChangingTraits, WorkerTraits } from './worker-traits.js';
 import {
   type ModelWorker,
   ModelWorkersRepository,
@@ -22,6 +22,8 @@ export interface PresenceDetails {
   /** Resources that the process uses now. Default: its memory. */
   readonly load?: () => Promise<WorkerLoad>;
   readonly traits?: WorkerTraits;
+  /** Traits that may change, sent with the next heartbeat. An error leaves the last ones. */
+  readonly changingTraits?: () => Promise<ChangingTraits>;
   /** Every version in its model repository. */
   readonly available?: readonly OperationVersion[];
   /** Called with each heartbeat. */
@@ -41,6 +43,9 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
   private expectedKinds: () => readonly string[] = () => this.worker?.kinds ?? [];
   private load: () => Promise<WorkerLoad> = () => workerLoad();
   private onRequests: (requests: OperatorRequests) => void = () => undefined;
+  private changingTraits: () => Promise<ChangingTraits> = async () => ({});
+  private changed: ChangingTraits = {};
+  private reading: Promise<unknown> | undefined;
   private worker: ModelWorker | undefined;
   private isDraining = false;
   /** Whether the drain is recorded in the database. */
@@ -59,6 +64,7 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
     this.expectedKinds = details.expectedKinds ?? this.expectedKinds;
     this.load = details.load ?? this.load;
     this.onRequests = details.onRequests ?? this.onRequests;
+    this.changingTraits = details.changingTraits ?? this.changingTraits;
     this.worker = {
       id: this.workerId,
       host: hostname(),
@@ -73,6 +79,7 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
       available: details.available ?? [],
       ...(details.traits && { traits: details.traits }),
     };
+    this.readChanging();
     await this.noting(() => this.announce());
     this.timer = setInterval(() => void this.beat(), WORKER_GONE_MS / 4).unref();
   }
@@ -147,9 +154,21 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
     if (this.isDraining && !this.isDrainRecorded) await this.recordDrain();
     if (!this.isDraining && this.isDrainRecorded) await this.recordResume();
     await this.announceKinds();
-    const requests = await this.workers.seen(this.workerId, this.lastBatches.all(), await this.load());
+    this.readChanging();
+    const load = await this.load();
+    const requests = await this.workers.seen(this.workerId, this.lastBatches.all(), load, this.changed);
     if (requests === undefined) await this.announce();
     else this.onRequests(requests);
+  }
+
+  /** Not awaited, and never twice at a time: a disk that hangs must not stop the heartbeats. */
+  private readChanging(): void {
+    this.reading ??= this.changingTraits()
+      .then(
+        (changed) => (this.changed = changed),
+        () => undefined,
+      )
+      .then(() => (this.reading = undefined));
   }
 
   private async announceKinds(): Promise<void> {

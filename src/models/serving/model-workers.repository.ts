@@ -7,7 +7,7 @@ import type { BatchesByOperation } from './last-batches.js';
 import type { ModelWorkerState } from './model-worker.entity.js';
 import type { Wanted } from './wanted.js';
 import type { WorkerLoad } from './worker-load.js';
-import type { WorkerTraits } from './worker-traits.js';
+import type { ChangingTraits, WorkerTraits } from './worker-traits.js';
 
 /** Notifies every process when a worker starts or stops serving something. */
 export const MODELS_CHANGED = 'models_changed';
@@ -39,7 +39,8 @@ const ANNOUNCE: Prepared = {
 /** A heartbeat does not recreate a deleted row; only the next announcement does. */
 const SEEN: Prepared = {
   name: 'model_worker_seen',
-  text: `UPDATE model_workers SET seen_at = now(), last_batches = $2::jsonb, load = $3::jsonb
+  text: `UPDATE model_workers SET seen_at = now(), last_batches = $2::jsonb, load = $3::jsonb,
+                                 traits = traits || $4::jsonb
           WHERE id = $1
          RETURNING wanted, ARRAY(
            SELECT c.name FROM model_choices, LATERAL (VALUES
@@ -168,15 +169,16 @@ export class ModelWorkersRepository {
   }
 
   /**
-   * Stores a heartbeat, the worker's most recent runs and its resource use.
+   * Stores a heartbeat, the worker's most recent runs, its resource use and traits that may have changed.
    * @returns undefined when the worker's row no longer exists
    */
   async seen(
     id: string,
     lastBatches: BatchesByOperation,
     load: WorkerLoad,
+    changed: ChangingTraits = {},
   ): Promise<OperatorRequests | undefined> {
-    const values = [id, JSON.stringify(lastBatches), JSON.stringify(load)];
+    const values = [id, JSON.stringify(lastBatches), JSON.stringify(load), JSON.stringify(changed)];
     return (await this.database.query<OperatorRequests & Record<string, unknown>>(SEEN, values))[0];
   }
 

@@ -31,6 +31,40 @@ describe('the announcement of a worker', () => {
   });
 });
 
+describe('the scratch disk of a worker', () => {
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await startHarness();
+  });
+  afterAll(() => harness?.close());
+
+  it('is announced anew when its size changes, and keeps its last size while it cannot be read', async () => {
+    const repository = new ModelWorkersRepository(harness.app.get(Database));
+    const presence = new ModelPresence(repository);
+    const catalog = await loadCatalog(join(import.meta.dirname, '../../../models'));
+    let scratchBytes: number | Error = 1e12;
+    const traits = { version: '1.0.0', precision: 'float32', supervised: true, settings: [] };
+    await presence.begin(catalog, 'cpu', {
+      traits,
+      changingTraits: async () => {
+        if (typeof scratchBytes === 'number') return { scratchBytes };
+        throw scratchBytes;
+      },
+    });
+    const announced = async () => {
+      await presence.beat();
+      return (await repository.all()).find(({ id }) => id === presence.workerId)?.traits;
+    };
+    await expect.poll(announced).toEqual({ ...traits, scratchBytes: 1e12 });
+    scratchBytes = new Error('the disk is gone');
+    await announced();
+    expect(await announced()).toEqual({ ...traits, scratchBytes: 1e12 });
+    scratchBytes = 1e6;
+    await expect.poll(announced).toEqual({ ...traits, scratchBytes: 1e6 });
+    await presence.onApplicationShutdown();
+  });
+});
+
 describe('the announcement of a worker with strange models', () => {
   let harness: Harness;
   let models: ModelsDir;
