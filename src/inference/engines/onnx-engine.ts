@@ -94,13 +94,18 @@ export class OnnxEngine implements Engine {
     const { isCuda } = this;
     if (graph.kind === 'file')
       return new OnnxGraph(await InferenceSession.create(graph.path, this.options), precision, isCuda);
-    const { extra } = this.options;
+    const { extra, graphOptimizationLevel } = this.options;
+    const level = graph.isUnoptimized === true ? 'disabled' : graphOptimizationLevel!;
     const session = {
       ...(extra?.['session'] as object),
       model_external_initializers_file_folder_path: graph.folder,
     };
     return new OnnxGraph(
-      await InferenceSession.create(graph.bytes, { ...this.options, extra: { ...extra, session } }),
+      await InferenceSession.create(graph.bytes, {
+        ...this.options,
+        graphOptimizationLevel: level,
+        extra: { ...extra, session },
+      }),
       precision,
       isCuda,
     );

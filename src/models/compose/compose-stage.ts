@@ -4,7 +4,7 @@ import { readModelFile } from '../files/model-file.js';
 import type { StageRef } from '../manifest/model-route.js';
 import { composeAnalyse, composeProbe, composeRender } from './compose-foreign.js';
 import { composeMatte } from './compose-matte.js';
-import { foreignModel } from './foreign-model.js';
+import { type ForeignModel, foreignModel } from './foreign-model.js';
 
 /** Selects the file of a stage to run. */
 export type Precision = 'fp32' | 'fp16' | 'int8';
@@ -12,8 +12,22 @@ export type Precision = 'fp32' | 'fp16' | 'int8';
 /** The source of a session: a file, or a composed graph in memory. */
 export type GraphSource =
   | { readonly kind: 'file'; readonly path: string }
-  /** `folder`: contains the files with external weights. */
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly folder: string };
+  | {
+      readonly kind: 'bytes';
+      readonly bytes: Uint8Array;
+      /** Contains the files with external weights. */
+      readonly folder: string;
+      /** Optimizing the graph would take longer than it saves in the few runs that are planned. Default: false. */
+      readonly isUnoptimized?: boolean;
+    };
+
+/** The runtime's optimizations take a time that grows with the square of the number of nodes. */
+const MANY_NODES = 2_000;
+
+/** A graph that is run a few times only, in order to learn about the model. */
+export function probeSource(bytes: Uint8Array, folder: string, { head }: ForeignModel): GraphSource {
+  return { kind: 'bytes', bytes, folder, isUnoptimized: head.nodes > MANY_NODES };
+}
 
 /**
  * The single ONNX graph that runs a stage: the file itself if it follows the service's contract, the adapter's nodes
@@ -41,7 +55,7 @@ export async function probeOf(stage: StageRef, precision: Precision): Promise<Gr
   if (adapter === undefined) return null;
   const model = foreignModel(await readModelFile(path));
   const bytes = composeProbe(model, adapter, stage.kind === 'analyse' ? stage.size : null);
-  return { kind: 'bytes', bytes, folder: dirname(path) };
+  return probeSource(bytes, dirname(path), model);
 }
 
 /** The file of a precision and the matching adapter. */

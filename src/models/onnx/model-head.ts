@@ -23,6 +23,7 @@ export interface ModelHead {
   readonly outputs: readonly ModelValue[];
   /** `domain.Operator` or `Operator`, each once, sorted. */
   readonly operators: readonly string[];
+  readonly nodes: number;
   /** Number of weights. */
   readonly parameters: number;
   /** Metadata that the exporter wrote. */
@@ -79,6 +80,7 @@ export function modelHead(bytes: Uint8Array): ModelHead {
     operators: [
       ...new Set(graph.node.map(({ domain, opType }) => (domain === '' ? opType : `${domain}.${opType}`))),
     ].toSorted(),
+    nodes: graph.node.length,
     parameters: graph.initializer.reduce((sum, { dims }) => sum + dims.reduce((a, b) => a * b, 1), 0),
     metadata: Object.fromEntries(raw.metadataProps.map(({ key, value }) => [key, value])),
   };

@@ -1,4 +1,5 @@
 import { composeBare, PIXELS, PROBE } from '../../../models/compose/compose-foreign.js';
+import { probeSource } from '../../../models/compose/compose-stage.js';
 import type { ForeignModel } from '../../../models/compose/foreign-model.js';
 import type { Graph } from '../../../inference/engines/engine.js';
 import { OnnxEngine } from '../../../inference/engines/onnx-engine.js';
@@ -24,7 +25,7 @@ export class ModelProbe implements Probe {
   static async open(model: ForeignModel, folder: string, ports: Ports): Promise<ModelProbe> {
     const engine = new OnnxEngine({ provider: 'cpu', threads: 0, isGuess: false });
     const bytes = composeBare(model, ports.input, ports.output.name);
-    return new ModelProbe(await engine.open({ kind: 'bytes', bytes, folder }), ports);
+    return new ModelProbe(await engine.open(probeSource(bytes, folder, model)), ports);
   }
 
   async run(
