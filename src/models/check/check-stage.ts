@@ -9,6 +9,7 @@ import { OnnxEngine } from '../../inference/engines/onnx-engine.js';
 import type { Placement } from '../../inference/engines/placement.js';
 import { type NamedTensors, shapeText, type Tensor, zeros } from '../../inference/tensor.js';
 import { checkContract } from './foreign-contract.js';
+import { colorNote } from './color-note.js';
 import { haloNote } from './halo-note.js';
 import { checkProbe } from './probe-shape.js';
 import { openProbed } from './probed-graph.js';
@@ -81,9 +82,12 @@ export class StageCheck {
         `output of the stage ${stageName(stage)}: the same input gives another result each time, so equal jobs differ, and tiles may not fit together; export it without random operators`,
       ];
     if (stage.kind === 'analyse') return [];
+    const run = (inputs: NamedTensors): Promise<NamedTensors> => graph.run(inputsOf(graph, inputs));
     this.step('when its halo is measured');
-    const note = await haloNote(stage, graph, maps, (inputs) => graph.run(inputsOf(graph, inputs)));
-    return note === null ? [] : [note];
+    const halo = await haloNote(stage, graph, maps, run);
+    this.step('when its colors are compared');
+    const colors = await colorNote(stage, graph, maps, run);
+    return [halo, colors].filter((note) => note !== null);
   }
 
   /** Compares declarations and results with the adapter. */
