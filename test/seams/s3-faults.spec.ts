@@ -56,6 +56,12 @@ describe('an S3 store that fails', () => {
     await expect(store.check()).rejects.toMatchObject({ code: 'service_unavailable', message });
   });
 
+  it('says why its credentials are refused, which the response to HEAD does not', async () => {
+    process.env['AWS_ACCESS_KEY_ID'] = 'nobody';
+    const message = expect.stringContaining('InvalidAccessKeyId (403) The AWS Access Key Id you provided');
+    await expect(store.check()).rejects.toMatchObject({ code: 'service_unavailable', message });
+  });
+
   it('does not list objects of other programs in its bucket', async () => {
     const s3 = server.client();
     const whole = await openS3Store(server, { scratchDir: folder, prefix: '' });

@@ -1,9 +1,11 @@
 import type { LoggerService } from '@nestjs/common';
+import { ObjectStore } from '../../infra/storage/object-store.js';
 import { ImageProbe } from '../../uploads/receiving/image-probe.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 import type { RunningRole } from '../role/run-role.js';
 import { createApi } from './create-api.js';
 import { Shutdown } from './shutdown.js';
+import { waitForStore } from './wait-for-store.js';
 
 /** Starts listening. @throws Error with a readable message when the port is in use */
 export async function startApi(settings: RoleSettings, logger: LoggerService): Promise<RunningRole> {
@@ -27,6 +29,10 @@ export async function startApi(settings: RoleSettings, logger: LoggerService): P
   return {
     app,
     details: { port: typeof address === 'object' ? address?.port : port },
+    untilReady: () =>
+      settings.config.objectStore === undefined
+        ? Promise.resolve()
+        : waitForStore(app.get(ObjectStore), logger),
     delayMs: settings.config.shutdownDelayMs,
     beforeClose: () => app.get(Shutdown).announce(settings.config.shutdownDelayMs),
   };

@@ -23,6 +23,8 @@ export interface RunningRole {
   readonly standing?: ServingState;
   /** Whether the supervisor may ask the role to retire. It then exits by itself. */
   readonly canRetire?: boolean;
+  /** What the role still waits for when it runs. It is reported as ready afterward; SIGTERM drains it meanwhile. */
+  readonly untilReady?: () => Promise<void>;
   /** How long the role keeps working before it drains; default 0. */
   readonly delayMs?: number;
   /** Called before the application is closed. */
@@ -62,11 +64,12 @@ export async function runRole(
     process.on('SIGTERM', stop);
     process.on('SIGINT', supervised ? () => undefined : stop);
     process.on('disconnect', stop);
+    // The supervisor died while this role was starting: no stop message will arrive.
+    if (supervised && !process.connected) stop();
+    await running.untilReady?.();
     logger.log({ ...running.details }, 'ready', 'role');
     const { standing, canRetire } = running;
     void sendToSupervisor({ type: 'ready', standing, canRetire });
-    // The supervisor died while this role was starting: no stop message will arrive.
-    if (supervised && !process.connected) stop();
   } catch (error) {
     const isConfig = error instanceof ConfigError;
     const isKnown = isConfig || error instanceof SchemaOutdated || error instanceof ModelsUnreadable;

@@ -16,7 +16,7 @@ import { splitObjectKey } from '../object-key.js';
 import type { ByteRange } from '../object-store.js';
 import { storageUnavailable } from '../storage-fault.js';
 import { newS3Client } from './new-s3-client.js';
-import { isConditionRefused, isMissing, refuseStoreFault } from './s3-fault.js';
+import { isConditionRefused, isMissing, isRefused, refuseStoreFault } from './s3-fault.js';
 import type { S3Settings } from './s3-settings.js';
 import { uploadFile, type UploadTarget } from './upload-file.js';
 
@@ -145,12 +145,17 @@ export class S3Bucket {
     } while (KeyMarker !== undefined);
   }
 
-  /** @throws AppError `service_unavailable` if the bucket does not exist or does not respond */
+  /** @throws AppError `service_unavailable` if the bucket does not exist, refuses requests, or does not respond */
   async check(): Promise<void> {
     const { bucket: Bucket } = this.settings;
-    await this.prober.send(new HeadBucketCommand({ Bucket })).catch((error: unknown) => {
+    await this.prober.send(new HeadBucketCommand({ Bucket })).catch(async (error: unknown) => {
       if (isMissing(error)) throw storageUnavailable(`the bucket ${Bucket} does not exist`, error);
-      refuseStoreFault(error);
+      if (!isRefused(error)) refuseStoreFault(error);
+      // The response to HEAD has no body, so only another request tells why it was refused.
+      const { prefix: Prefix } = this.settings;
+      await this.prober
+        .send(new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 }))
+        .catch(refuseStoreFault);
     });
   }
 

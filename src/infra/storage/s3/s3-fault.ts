@@ -20,6 +20,12 @@ export function isConditionRefused(error: unknown): boolean {
   return statusOf(error) === 412 || statusOf(error) === 409;
 }
 
+/** Whether the store refused the request itself: its credentials, its policy or its region. */
+export function isRefused(error: unknown): boolean {
+  const status = statusOf(error);
+  return status !== undefined && status >= 300 && status < 500;
+}
+
 /**
  * Translates the error of a failed request: a missing object becomes `gone`, every other error of the store or the
  * network `service_unavailable`. That includes refused credentials and a missing bucket, so that jobs wait for the
