@@ -1,10 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { InjectQueue } from '@nestjs/bullmq';
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { Queue } from 'bullmq';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
 import { within } from '../../kernel/concurrency/within.js';
 
 /** A sweep and a shutdown wait for the queue, which may never respond. */
 const ADD_LIMIT_MS = 5_000;
+/** A start does not wait longer for Redis. */
+const FIRST_LIMIT_MS = 3_000;
 
 export const ENHANCE_QUEUE = 'enhance';
 
@@ -25,16 +30,42 @@ export class QueueUnavailable extends Error {
 export class EnhanceQueue implements OnModuleInit {
   private readonly logger = new Logger('queue');
 
-  constructor(@InjectQueue(ENHANCE_QUEUE) private readonly queue: Queue<EnhanceMessage>) {
+  private isConnected = false;
+  private lastError: string | undefined;
+
+  constructor(
+    @InjectQueue(ENHANCE_QUEUE) private readonly queue: Queue<EnhanceMessage>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'redisUrl'>,
+  ) {
     // Without a listener, an error event would end the process. The sweeper adds messages that could not be added.
-    queue.on('error', (error) => this.logger.warn({ error: String(error) }, 'queue error'));
+    queue.on('error', (error) => {
+      this.lastError = String(error);
+      this.logger.warn({ error: this.lastError }, 'queue error');
+    });
   }
 
   /**
-   * BullMQ never retries a failed first connection, so a failure must fail startup, which is then retried.
+   * Waits for the first connection, but not long for a Redis that does not respond: the service runs without it, because
+   * the sweeper enqueues jobs later and workers also look for them in the database.
+   * @throws the error of a first connection that BullMQ does not try again, so that the start is tried again
    */
   async onModuleInit(): Promise<void> {
-    await this.queue.waitUntilReady();
+    const connected = this.queue.waitUntilReady().then(() => void (this.isConnected = true));
+    if (this.config.redisUrl === undefined) return connected;
+    await Promise.race([connected, sleep(FIRST_LIMIT_MS)]);
+    if (this.isConnected) return;
+    this.logger.error(
+      { error: this.lastError ?? 'no answer' },
+      'the Redis of REDIS_URL cannot be used: running workers find jobs in the database, but none can start. ' +
+        'Check REDIS_URL, and run `npm run doctor`',
+    );
+    connected.then(
+      () => this.logger.log('the Redis of REDIS_URL can be used'),
+      (error: unknown) => {
+        this.logger.fatal({ error: String(error) }, 'the queue cannot be used; shutting down to start again');
+        process.kill(process.pid, 'SIGTERM');
+      },
+    );
   }
 
   /**
@@ -49,19 +80,21 @@ export class EnhanceQueue implements OnModuleInit {
       data: { jobId: id },
       opts: { jobId: `${id}-${claims}` },
     }));
-    await accepted(this.queue.addBulk(messages));
+    await this.accepted(() => this.queue.addBulk(messages));
   }
 
   /** Like `addMany`, for one job that was never claimed. */
   async addNew(jobId: string): Promise<void> {
-    await accepted(this.queue.add('enhance', { jobId }, { jobId: `${jobId}-0` }));
+    await this.accepted(() => this.queue.add('enhance', { jobId }, { jobId: `${jobId}-0` }));
   }
-}
 
-async function accepted(adding: Promise<unknown>): Promise<void> {
-  try {
-    await within(ADD_LIMIT_MS, adding);
-  } catch (error) {
-    throw new QueueUnavailable(error);
+  private async accepted(add: () => Promise<unknown>): Promise<void> {
+    // BullMQ would keep each message in memory until the first connection.
+    if (!this.isConnected) throw new QueueUnavailable(this.lastError ?? 'not connected');
+    try {
+      await within(ADD_LIMIT_MS, add());
+    } catch (error) {
+      throw new QueueUnavailable(error);
+    }
   }
 }

@@ -10,10 +10,14 @@ export async function probeRedis(url: string): Promise<string> {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });
-  redis.on('error', () => undefined);
+  // `connect` rejects with "Connection is closed."; the reason, such as a wrong password, comes with the event.
+  let reason: Error | undefined;
+  redis.on('error', (error: Error) => (reason ??= error));
   try {
     await redis.connect();
     return /redis_version:(\S+)/.exec(await redis.info('server'))?.[1] ?? 'unknown';
+  } catch (error) {
+    throw reason ?? error;
   } finally {
     redis.disconnect();
   }

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../../src/infra/database/embedded/free-port.js';
+import { probeRedis } from '../../../src/infra/queue/probe-redis.js';
 import type { FlowClient } from '../../support/roles/flow-client.js';
 import { BUSY_ORDER, busyFile, solidFile } from '../../support/images/flow-drawn.js';
 import { FlowRedis, hasRedis } from '../../support/roles/flow-redis.js';
 import { FlowService } from '../../support/roles/flow-service.js';
+import { eventually } from '../../support/roles/flow-wait.js';
 
 describe.skipIf(!hasRedis)('the queue on Redis (needs redis-server)', () => {
   let redis: FlowRedis;
@@ -46,5 +49,42 @@ describe.skipIf(!hasRedis)('the queue on Redis (needs redis-server)', () => {
     expect(await client.completed(id)).toMatchObject({ attempts: 2 });
     expect(await service.database.ledger(id)).toEqual(['commit', 'reserve']);
     expect((await service.files()).results.filter((name) => name.startsWith(id))).toEqual([`${id}-2.png`]);
+  });
+
+  it('lets api and dispatcher start without Redis, and enqueues their jobs once it responds', async () => {
+    const port = await freePort();
+    const own = await FlowService.start({
+      models: ['upscale'],
+      roles: ['api', 'dispatcher'],
+      env: { REDIS_URL: `redis://127.0.0.1:${port}` },
+    });
+    let late: FlowRedis | undefined;
+    try {
+      expect(own.role('api').log).toMatch(
+        /ECONNREFUSED.*the Redis of REDIS_URL cannot be used: .*Check REDIS_URL/,
+      );
+      const visitor = await own.client();
+      const { url } = await visitor.upload(await solidFile(20, 20, [120, 90, 60]));
+      const { id } = await visitor.create(url, { operation: 'upscale' });
+      late = await FlowRedis.start({ port });
+      await own.startRole('worker');
+      expect(await visitor.completed(id)).toMatchObject({ attempts: 1 });
+      await eventually('the api to use Redis', () =>
+        own.role('api').log.includes('the Redis of REDIS_URL can be used') ? { found: true } : {},
+      );
+    } finally {
+      await own.close();
+      await late?.close();
+    }
+  });
+
+  it('tells that a password is wrong', async () => {
+    const locked = await FlowRedis.start({ password: 'sesame' });
+    try {
+      await expect(probeRedis(locked.redisUrl.replace('//', '//:wrong@'))).rejects.toThrow(/^WRONGPASS/);
+      await expect(probeRedis(locked.redisUrl.replace('//', '//:sesame@'))).resolves.toMatch(/^\d+\.\d+/);
+    } finally {
+      await locked.close();
+    }
   });
 });

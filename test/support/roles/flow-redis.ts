@@ -6,6 +6,13 @@ import { eventually } from './flow-wait.js';
 /** Whether this machine has a Redis to test with. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
+export interface FlowRedisOptions {
+  /** Default: any free port. */
+  readonly port?: number;
+  /** Default: none. */
+  readonly password?: string;
+}
+
 /** A separate Redis, which keeps nothing on disk. */
 export class FlowRedis {
   private readonly killNow = () => this.child.kill('SIGKILL');
@@ -17,9 +24,10 @@ export class FlowRedis {
     process.once('exit', this.killNow);
   }
 
-  static async start(): Promise<FlowRedis> {
-    const port = await freePort();
+  static async start({ port, password = '' }: FlowRedisOptions = {}): Promise<FlowRedis> {
+    port ??= await freePort();
     const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    if (password !== '') options.push('--requirepass', password);
     const child = spawn('redis-server', options, { stdio: 'ignore', cwd: '/' });
     const redis = new FlowRedis(child, `redis://127.0.0.1:${port}`);
     await eventually('Redis to listen', async () => ((await listens(port)) ? { found: true } : {}));
