@@ -15,6 +15,8 @@ export interface DatabaseFacts {
   /** Also true if the tables exist. */
   readonly canCreateTables: boolean;
   readonly canCreateSchemas: boolean;
+  /** How far the clock of this machine is ahead of that of the server; negative if it is behind. */
+  readonly clockAheadMs: number;
 }
 
 const FACTS = `
@@ -24,6 +26,8 @@ const FACTS = `
            OR coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS "canCreateTables",
          has_database_privilege(current_database(), 'CREATE') AS "canCreateSchemas"`;
 
+const CLOCK = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "nowMs"';
+
 const SERVER = 'SELECT system_identifier::text AS server FROM pg_control_system()';
 
 /** @throws the driver's error if the address does not answer */
@@ -32,9 +36,11 @@ export async function readDatabaseFacts(connectionString: string): Promise<Datab
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<Omit<DatabaseFacts, 'server'>>(FACTS);
+    const { rows } = await client.query<Omit<DatabaseFacts, 'server' | 'clockAheadMs'>>(FACTS);
+    const clock = await client.query<{ nowMs: number }>(CLOCK);
+    const clockAheadMs = Date.now() - clock.rows[0]!.nowMs;
     const server = await client.query<{ server: string }>(SERVER).catch(() => undefined);
-    return { ...rows[0]!, server: server?.rows[0]?.server };
+    return { ...rows[0]!, server: server?.rows[0]?.server, clockAheadMs };
   } finally {
     await client.end().catch(() => undefined);
   }

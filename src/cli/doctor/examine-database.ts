@@ -1,6 +1,7 @@
 import type { Config } from '../../config/env.js';
 import { databaseUrlFor } from '../../infra/database/embedded/database-url.js';
 import { locateBinaries } from '../../infra/database/embedded/postgres-binaries.js';
+import { clockFindings } from './clock-findings.js';
 import { type DatabaseFacts, readDatabaseFacts } from './database-facts.js';
 import { type Finding, missing, ok, reasonOf } from './finding.js';
 
@@ -80,7 +81,8 @@ async function examineAddresses(addresses: readonly Address[]): Promise<readonly
     }),
   );
   const first = looked.find((answer) => 'facts' in answer);
-  return looked.map((answer) => ('facts' in answer ? findingOf(answer, first!) : answer));
+  const findings = looked.map((answer) => ('facts' in answer ? findingOf(answer, first!) : answer));
+  return [...findings, ...(first === undefined ? [] : clockFindings(first.facts.clockAheadMs))];
 }
 
 async function examineEmbedded(url: string): Promise<Finding> {
