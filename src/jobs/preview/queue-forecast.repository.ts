@@ -9,24 +9,28 @@ const SECONDS = 'source_pixels * coalesce(r.seconds / nullif(r.pixels, 0), avera
 
 const IS_LIVE = `NOT ${isTestAccountSql('account_id')}`;
 
-/** Work of each account, without test jobs: what waits, and what is left of the jobs that run. */
+/**
+ * Work of each account, without test jobs: what waits, and what is left of the jobs that run. Batches are separate from
+ * single jobs, because they have a queue of their own.
+ */
 const WORK: Prepared = {
   name: 'forecast_work',
   text: `WITH average AS (${AVERAGE_RATE}),
            work AS (
-             SELECT account_id, ${TURN_PRICE} AS price, ${SECONDS} AS seconds, 0 AS running
+             SELECT account_id, batch_id, ${TURN_PRICE} AS price, ${SECONDS} AS seconds, 0 AS running
                FROM jobs CROSS JOIN average LEFT JOIN work_rates r USING (operation, level) WHERE status = 'queued' AND ${IS_LIVE}
              UNION ALL
-             SELECT account_id, 0, 0, ${SECONDS} * (1 - progress)
+             SELECT account_id, batch_id, 0, 0, ${SECONDS} * (1 - progress)
                FROM jobs CROSS JOIN average LEFT JOIN work_rates r USING (operation, level) WHERE status = 'processing' AND ${IS_LIVE}
              UNION ALL
-             SELECT account_id, 0, ${SECONDS}, 0
+             SELECT account_id, batch_id, 0, ${SECONDS}, 0
                FROM (${laterSteps('queued')}) q CROSS JOIN average LEFT JOIN work_rates r USING (operation, level)
              UNION ALL
-             SELECT account_id, 0, 0, ${SECONDS} * (1 - progress)
+             SELECT account_id, batch_id, 0, 0, ${SECONDS} * (1 - progress)
                FROM (${laterSteps('processing')}) p CROSS JOIN average LEFT JOIN work_rates r USING (operation, level))
-         SELECT account_id AS "accountId", sum(price)::float8 AS price, sum(seconds)::float8 AS "waitingSeconds",
-                sum(running)::float8 AS "runningSeconds" FROM work GROUP BY account_id`,
+         SELECT account_id AS "accountId", batch_id IS NOT NULL AS "isBatch", sum(price)::float8 AS price,
+                sum(seconds)::float8 AS "waitingSeconds", sum(running)::float8 AS "runningSeconds"
+           FROM work GROUP BY account_id, batch_id IS NOT NULL`,
 };
 
 const SPEED: Prepared = {
@@ -39,9 +43,10 @@ const SPEED: Prepared = {
            FROM (${AVERAGE_RATE}) average`,
 };
 
-/** Unfinished work of one account. */
+/** Unfinished work of one account, of its single jobs or of its batches. */
 export interface AccountWork {
   readonly accountId: string;
+  readonly isBatch: boolean;
   /** What its waiting jobs cost in the fair queue, in pixels. */
   readonly price: number;
   /** Seconds of one worker for its waiting jobs. */

@@ -8,6 +8,7 @@ const job = (operation: string, pixels = 1_000_000) => ({
 });
 const work = (accountId: string, megapixels: number, waitingSeconds: number, runningSeconds = 0) => ({
   accountId,
+  isBatch: false,
   price: megapixels * 1e6,
   waitingSeconds,
   runningSeconds,
@@ -36,6 +37,14 @@ describe('estimatedSeconds', () => {
   it('counts only the fair share of another account with a long queue', () => {
     expect(estimatedSeconds(job('upscale'), [work('other', 100, 1_000)], SPEED)).toBe(11);
     expect(estimatedSeconds(job('upscale'), [work('other', 1, 10)], SPEED)).toBe(11);
+  });
+
+  it('does not wait for the batches of its account, but a batch waits for everything', () => {
+    const batch = { ...work('me', 100, 1_000), isBatch: true };
+    const waiting = [work('me', 1, 10), batch];
+    expect(estimatedSeconds(job('upscale'), [batch], SPEED)).toBe(11);
+    expect(estimatedSeconds(job('upscale'), waiting, SPEED)).toBe(31);
+    expect(estimatedSeconds({ ...job('upscale'), isBatch: true }, waiting, SPEED)).toBe(1_011);
   });
 
   it('is unknown while no worker is serving', () => {

@@ -7,6 +7,8 @@ const MAX_AGE_MS = 1_000;
 /** A job whose end is to be estimated. */
 export interface ExpectedJob {
   readonly accountId: string;
+  /** Whether it is in a batch, which starts after all jobs of the account that already wait. Default false. */
+  readonly isBatch?: boolean;
   /** The steps of the job, and the pixels that each starts with. */
   readonly steps: readonly { readonly operation: string; readonly level: string; readonly pixels: number }[];
   /** How many jobs have these steps; several workers share them. Default 1. */
@@ -50,17 +52,18 @@ export class QueueForecast {
 const MIN_PRICE = 250_000;
 
 /**
- * In start-time fair queueing, every account is served as many pixels as the account of the job, or all that it has
- * waiting, before the job starts.
+ * In start-time fair queueing, every queue is served as many pixels as the queue of the job, or all that it has waiting,
+ * before the job starts. An account has one queue for single jobs and one for batches.
  */
 export function estimatedSeconds(
-  { accountId, steps, jobs = 1 }: ExpectedJob,
+  { accountId, isBatch = false, steps, jobs = 1 }: ExpectedJob,
   work: readonly AccountWork[],
   speed: Speed,
 ): number | null {
   if (speed.workers === 0) return null;
-  const own = work.find((each) => each.accountId === accountId);
-  const share = (own?.price ?? 0) + Math.max(sum(steps.map(({ pixels }) => pixels)), MIN_PRICE);
+  const own = work.filter((each) => each.accountId === accountId && (isBatch || !each.isBatch));
+  const share =
+    sum(own.map(({ price }) => price)) + Math.max(sum(steps.map(({ pixels }) => pixels)), MIN_PRICE);
   const aheadSeconds = work.map(
     (each) =>
       each.runningSeconds + each.waitingSeconds * (each.price === 0 ? 0 : Math.min(1, share / each.price)),

@@ -21,7 +21,7 @@ const REPORT: Prepared = {
 
 /** The steps after the first of jobs in a state, in SQL, with the operation and level of their job. */
 export const laterSteps = (status: 'queued' | 'processing'): string =>
-  `SELECT j.account_id, j.progress, j.operation AS job_operation, j.level AS job_level, s.step->>'operation' AS operation,
+  `SELECT j.account_id, j.batch_id, j.progress, j.operation AS job_operation, j.level AS job_level, s.step->>'operation' AS operation,
           s.step->>'level' AS level, (s.step->>'pixels')::float8 AS source_pixels
      FROM jobs j CROSS JOIN LATERAL jsonb_array_elements(j.steps) WITH ORDINALITY AS s (step, n)
     WHERE j.status = '${status}' AND j.steps IS NOT NULL AND s.n > 1 AND NOT ${isTestAccountSql('j.account_id')}`;

@@ -48,7 +48,9 @@ export class BatchPreview {
       cost: costOf(allowed),
       cached,
       estimatedSeconds:
-        allowed.length === 0 ? 0 : await this.forecast.secondsOf({ accountId, steps, jobs: allowed.length }),
+        allowed.length === 0
+          ? 0
+          : await this.forecast.secondsOf({ accountId, isBatch: true, steps, jobs: allowed.length }),
       skipped: [...skipped],
       quota: { remaining: enhancements.remaining },
     };

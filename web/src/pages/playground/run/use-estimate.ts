@@ -5,7 +5,8 @@ import { previewJob } from '../../../api/jobs/job-actions.js';
 import type { RecipeOrder } from '../recipe/recipe.js';
 
 const TYPING_MS = 300;
-const STALE_MS = 20_000;
+/** The queue moves while a user thinks. */
+const RENEW_MS = 15_000;
 
 export interface Estimate {
   readonly answer: DryRun | null;
@@ -24,7 +25,9 @@ export function useEstimate(sourceUrl: string | null, order: RecipeOrder, isOn: 
     queryKey: ['estimate', asked],
     queryFn: ({ signal }) => previewJob(JSON.parse(asked) as CreateJob, signal),
     enabled: isOn && sourceUrl !== null && asked === JSON.stringify({ sourceUrl, ...order }),
-    staleTime: STALE_MS,
+    // Not shown again after a run or another setting, because the queue has changed since.
+    gcTime: 0,
+    refetchInterval: RENEW_MS,
     retry: false,
   });
   if (!isOn || sourceUrl === null) return { answer: null, error: null };
