@@ -41,9 +41,9 @@ export function useBatches() {
   });
 }
 
-/** One batch, refreshed automatically. */
+/** One batch, refreshed automatically, together with the jobs that `useBatchItems` has loaded. */
 export function useBatch(id: string) {
-  const queryKey = useMemo(() => [...BATCHES_KEY, 'one', id], [id]);
+  const queryKey = useMemo(() => [...BATCHES_KEY, id], [id]);
   useRenewal(queryKey);
   return useQuery({
     queryKey,
@@ -52,12 +52,10 @@ export function useBatch(id: string) {
   });
 }
 
-/** The loaded jobs of a batch, in the order of its photos. @param status only jobs with this status; empty: all */
+/** The loaded jobs of a batch, in the order of its photos. `useBatch` refreshes them. @param status only jobs with this status; empty: all */
 export function useBatchItems(id: string, status: SessionJob['status'] | '' = '') {
-  const queryKey = useMemo(() => [...BATCHES_KEY, 'items', id, status], [id, status]);
-  useRenewal(queryKey);
   return useInfiniteQuery({
-    queryKey,
+    queryKey: [...BATCHES_KEY, id, 'items', status],
     queryFn: ({ pageParam, signal }) => {
       const query = {
         limit: ITEMS_PAGE_SIZE,

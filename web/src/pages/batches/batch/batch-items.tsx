@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Skeleton, Title } from '@mantine/core';
 import { IconPhotoOff } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { useBatchItems } from '../../../api/batches/batches.js';
+import type { useBatchItems } from '../../../api/batches/batches.js';
 import type { SessionJob } from '../../../api/schema.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { EndOfList } from '../../../components/pages/end-of-list.js';
@@ -13,12 +13,11 @@ import { usePicture } from '../../../lib/use-picture.js';
 import classes from './batch-items.module.css';
 
 export interface BatchItemsProps {
-  readonly id: string;
+  readonly items: ReturnType<typeof useBatchItems>;
 }
 
 /** The photos of a batch in their order, with the state of each. */
-export function BatchItems({ id }: BatchItemsProps) {
-  const items = useBatchItems(id);
+export function BatchItems({ items }: BatchItemsProps) {
   const jobs = items.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <section aria-labelledby="batch-items">

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useParams } from 'react-router';
-import { useBatch } from '../../../api/batches/batches.js';
+import { useBatch, useBatchItems } from '../../../api/batches/batches.js';
 import type { SessionBatchDetail } from '../../../api/schema.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { BackLink } from '../../../components/pages/back-link.js';
@@ -16,6 +16,7 @@ import { BatchActions } from './batch-actions.js';
 import { BatchFailures } from './batch-failures.js';
 import { BatchItems } from './batch-items.js';
 import classes from './batch-page.module.css';
+import { withLoadedJobs } from './with-loaded-jobs.js';
 
 /** The progress of a batch, its failures with reasons, and its results. */
 export function BatchPage() {
@@ -43,7 +44,9 @@ function descriptionOf(batch: SessionBatchDetail): string {
   return batchTitle(batch) === count ? steps : `${steps} · ${count}`;
 }
 
-function Shown({ batch }: { readonly batch: SessionBatchDetail }) {
+function Shown({ batch: read }: { readonly batch: SessionBatchDetail }) {
+  const items = useBatchItems(read.id);
+  const batch = withLoadedJobs(read, items.data?.pages.flatMap(({ data }) => data) ?? []);
   return (
     <>
       <PageHeader title={batchTitle(batch)} description={descriptionOf(batch)}>
@@ -65,7 +68,7 @@ function Shown({ batch }: { readonly batch: SessionBatchDetail }) {
           <BatchProgress batch={batch} />
         </Paper>
         {batch.counts.failed > 0 && <BatchFailures id={batch.id} count={batch.counts.failed} />}
-        <BatchItems id={batch.id} />
+        <BatchItems items={items} />
       </Stack>
     </>
   );
