@@ -31,6 +31,7 @@ describe('droppedFiles', () => {
     const folder = folderEntry('Summer', [
       fileEntry('a.jpg'),
       fileEntry('gone.jpg', false),
+      folderEntry('.thumbnails', [fileEntry('c.jpg')]),
       folderEntry('locked', null),
       folderEntry('more', [fileEntry('b.jpg')]),
     ]);
@@ -46,6 +47,11 @@ describe('byPath', () => {
     const files = names.map((name) =>
       Object.assign(new File([], name), { webkitRelativePath: `Summer/${name}` }),
     );
-    expect(byPath(files).map(({ name }) => name)).toEqual(['IMG_1.jpg', 'IMG_9.jpg', 'IMG_10.jpg']);
+    const hidden = Object.assign(new File([], 'a.jpg'), { webkitRelativePath: 'Summer/.git/a.jpg' });
+    expect(byPath([hidden, ...files]).map(({ name }) => name)).toEqual([
+      'IMG_1.jpg',
+      'IMG_9.jpg',
+      'IMG_10.jpg',
+    ]);
   });
 });

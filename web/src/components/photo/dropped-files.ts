@@ -37,7 +37,13 @@ export function folderOf(files: readonly File[]): string | null {
 
 /** Files of a folder dialog in the order of their paths. Browsers pass them in the order of the disk. */
 export function byPath<Item extends File>(files: readonly Item[]): Item[] {
-  return files.toSorted((a, b) => compareNames(pathOf(a), pathOf(b)));
+  const isSeen = (file: Item) => !pathOf(file).split('/').slice(1, -1).some(isHidden);
+  return files.filter(isSeen).toSorted((a, b) => compareNames(pathOf(a), pathOf(b)));
+}
+
+/** Folders such as `.git` and `.thumbnails`, which file managers do not show. */
+function isHidden(folder: string): boolean {
+  return folder.startsWith('.');
 }
 
 /** As file managers sort names: `IMG_9` before `IMG_10`. */
@@ -61,7 +67,7 @@ async function filesIn(entry: FileSystemEntry, depth: number, unread: string[]):
     if (depth >= MAX_DEPTH) return [];
     const files: File[] = [];
     for (const child of await childrenOf(entry as FileSystemDirectoryEntry))
-      files.push(...(await filesIn(child, depth + 1, unread)));
+      if (child.isFile || !isHidden(child.name)) files.push(...(await filesIn(child, depth + 1, unread)));
     return files;
   } catch {
     unread.push(entry.name);
