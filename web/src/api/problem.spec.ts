@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { ApiError, ConnectionError } from 'image-enhancement-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fieldFault, isGone, isRefused, problemOf } from './problem.js';
@@ -51,8 +52,8 @@ describe('isRefused', () => {
 });
 
 describe('fieldFault', () => {
-  const faultOf = (field: string, message: string) => {
-    const problem = { errors: [{ field, code: 'format', message }] };
+  const faultOf = (field: string, message: string, code = 'format') => {
+    const problem = { errors: [{ field, code, message }] };
     const error = new ApiError({ status: 400, requestId: null, problem, retryAfterSeconds: null });
     return fieldFault(error, field);
   };
@@ -68,6 +69,14 @@ describe('fieldFault', () => {
     expect(faultOf('url', 'url: 10.0.0.1 is private. Requests to such addresses are not allowed.')).toBe(
       'Requests to 10.0.0.1 are not allowed, because it is not a public address.',
     );
+  });
+
+  it('is a translated text by the code in other languages than English', () => {
+    i18n.loadAndActivate({ locale: 'de', messages: {} });
+    expect(faultOf('name', 'name is so wrong.', 'text')).toMatch(/^This is too long/);
+    expect(faultOf('name', 'name is so wrong.', 'new_code')).toBe('This is so wrong.');
+    i18n.loadAndActivate({ locale: 'en', messages: {} });
+    expect(faultOf('name', 'name is so wrong.', 'text')).toBe('This is so wrong.');
   });
 
   it('is undefined for another field', () => {

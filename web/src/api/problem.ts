@@ -72,7 +72,7 @@ function firstShown(error: Error): number {
 export function fieldFault(error: Error | null, field: string): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   const fault = error.fieldErrors.find((one) => one.field === field);
-  return fault === undefined ? undefined : fieldText(fault.message, field);
+  return fault === undefined ? undefined : fieldText(fault);
 }
 
 /** The service's message if the error has this code, for the field that the code concerns. */

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { namedFieldText } from '../../api/field-texts.js';
 import { problemOf } from '../../api/problem.js';
 import { planLabel } from '../../lib/format.js';
 import { Notice } from './notice.js';
@@ -28,7 +29,7 @@ export function ErrorState({ error, onRetry, children }: ErrorStateProps) {
         {children}
         {problem.fields.map((field) => (
           <Text size="sm" key={`${field.field}-${field.code}`}>
-            {field.message}
+            {namedFieldText(field)}
           </Text>
         ))}
         {problem.retryAtMs !== null && <RetryIn atMs={problem.retryAtMs} />}
