@@ -137,16 +137,22 @@ export class SessionDto {
     description: 'Name of the OpenID provider that users can sign in with; null without one.',
   })
   oidcName: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'Maximum size of a photo, width × height.' })
+  maxInputPixels: number;
 }
 
-type SignInConfig = Pick<Config, 'signUp' | 'smtpFrom' | 'requireVerifiedEmail' | 'oidcIssuer' | 'oidcName'>;
+type SessionConfig = Pick<
+  Config,
+  'signUp' | 'smtpFrom' | 'requireVerifiedEmail' | 'oidcIssuer' | 'oidcName' | 'maxInputPixels'
+>;
 
 export function sessionDto(
   session: Session | undefined,
-  config: SignInConfig,
+  config: SessionConfig,
   secondFactorRequired = false,
 ): SessionDto {
-  const { signUp, smtpFrom } = config;
+  const { signUp, smtpFrom, maxInputPixels } = config;
   const sendsMail = smtpFrom !== undefined;
   const requiresVerifiedEmail = config.requireVerifiedEmail === 'on';
   const oidcName = providerNameOf(config);
@@ -164,6 +170,7 @@ export function sessionDto(
       requiresVerifiedEmail,
       secondFactorRequired,
       oidcName,
+      maxInputPixels,
     };
   const { account, user, role, permissions, expiresAt, impersonation } = session;
   return {
@@ -182,9 +189,10 @@ export function sessionDto(
     requiresVerifiedEmail,
     secondFactorRequired: false,
     oidcName,
+    maxInputPixels,
   };
 }
 
-function providerNameOf({ oidcIssuer, oidcName }: SignInConfig): string | null {
+function providerNameOf({ oidcIssuer, oidcName }: SessionConfig): string | null {
   return oidcIssuer === undefined ? null : (oidcName ?? new URL(oidcIssuer).host);
 }

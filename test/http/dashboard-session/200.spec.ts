@@ -29,6 +29,7 @@ describe('a session', () => {
       requiresVerifiedEmail: false,
       secondFactorRequired: false,
       oidcName: null,
+      maxInputPixels: 50_000_000,
     });
     const { id, email } = await browser.newPerson(' First.Person@Example.org ');
     const { status, body } = await browser.call('GET', '/session');
@@ -61,6 +62,7 @@ describe('a session', () => {
       requiresVerifiedEmail: false,
       secondFactorRequired: false,
       oidcName: null,
+      maxInputPixels: 50_000_000,
     });
     expect(await harness.rows('SELECT count(*)::int AS n FROM sessions WHERE account_id = $1', [id])).toEqual(
       [{ n: 1 }],

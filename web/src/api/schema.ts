@@ -587,6 +587,8 @@ export interface Session {
   secondFactorRequired: boolean;
   /** Name of the OpenID provider that users can sign in with; null without one. */
   oidcName: string | null;
+  /** Maximum size of a photo, width × height. */
+  maxInputPixels: number;
 }
 
 export interface SessionBatch {

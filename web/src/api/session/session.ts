@@ -80,6 +80,11 @@ export function useUser(): User | null {
   return useSession().data?.user ?? null;
 }
 
+/** Maximum size of a photo, width × height. A service of an earlier version does not say. */
+export function useMaxPixels(): number {
+  return useSession().data?.maxInputPixels ?? Infinity;
+}
+
 /** Set while an operator is signed in as a customer. */
 export function useImpersonation(): Impersonation | null {
   return useSession().data?.impersonation ?? null;

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { formatBytes } from '../../lib/format.js';
+import { formatBytes, formatNumber, formatSize } from '../../lib/format.js';
+import type { PhotoSize } from './photo-size.js';
 
 export const MAX_PHOTO_BYTES = 20 * 2 ** 20;
 export const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
@@ -43,6 +44,13 @@ export function sortFiles(
 /** The message for a file that has an image type but is not an image. */
 export function unreadableText(name: string): string {
   return t`${name} can't be read as an image. It may be damaged, or another kind of file with an image's name. Choose another photo.`;
+}
+
+/** Why the service would refuse a photo of this size, or null. @param maxPixels of the service; width × height */
+export function sizeFault(name: string, size: PhotoSize, maxPixels: number): string | null {
+  if (size.width * size.height <= maxPixels) return null;
+  const megapixels = formatNumber(Math.floor(maxPixels / 1e6));
+  return t`${name} is too large: ${formatSize(size)} pixels. The limit is ${megapixels} megapixels. Resize it first.`;
 }
 
 /** Why a result cannot be uploaded as a photo, or null. */

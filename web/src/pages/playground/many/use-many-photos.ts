@@ -3,10 +3,12 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { InvalidImageError } from 'image-enhancement-client';
 import { createBatch } from '../../../api/batches/batches.js';
 import { isGone, problemOf } from '../../../api/problem.js';
+import { useMaxPixels } from '../../../api/session/session.js';
 import { uploadOneOfMany } from '../../../api/uploads/upload.js';
 import { inParallel } from '../../../lib/async/in-parallel.js';
 import { useOrderKey } from '../../../lib/use-order-key.js';
-import type { GivenPhotos } from '../../../components/photo/photo-file.js';
+import { type GivenPhotos, sizeFault } from '../../../components/photo/photo-file.js';
+import { photoSize } from '../../../components/photo/photo-size.js';
 import type { RecipeOrder } from '../recipe/recipe.js';
 import { showCreated, showNotCreated } from './late-batch.js';
 import { itemsOf, type ManyItem } from './many-item.js';
@@ -29,6 +31,7 @@ export function useManyPhotos({ photos, folder }: GivenPhotos, onCreated: (batch
   const [error, setError] = useState<Error | null>(null);
   const current = useRef<AbortController | null>(null);
   const isShown = useRef(false);
+  const maxPixels = useMaxPixels();
   const { keyOf, forget } = useOrderKey();
   useEffect(() => {
     isShown.current = true;
@@ -75,7 +78,7 @@ export function useManyPhotos({ photos, folder }: GivenPhotos, onCreated: (batch
       setPhase('uploading');
       try {
         const open = items.filter(({ state }) => state !== 'stored');
-        await inParallel(open, UPLOADS_AT_ONCE, (item) => upload(item, signal, note));
+        await inParallel(open, UPLOADS_AT_ONCE, (item) => upload(item, { maxPixels, signal, note }));
         signal.throwIfAborted();
         if ([...done.values()].some(({ state }) => state === 'failed')) setPhase('stopped');
         else await create([...done.values()], order);
@@ -86,7 +89,7 @@ export function useManyPhotos({ photos, folder }: GivenPhotos, onCreated: (batch
         setPhase('choosing');
       }
     },
-    [create, items],
+    [create, items, maxPixels],
   );
 
   /** Creates the batch from the photos that were uploaded. */
@@ -99,10 +102,19 @@ export function useManyPhotos({ photos, folder }: GivenPhotos, onCreated: (batch
   return { items, phase, error, start, proceed, stop };
 }
 
+interface UploadOptions {
+  readonly maxPixels: number;
+  readonly signal: AbortSignal;
+  readonly note: (item: ManyItem) => void;
+}
+
 /** A rejected photo is recorded. Other errors, such as full storage, would also affect all other photos. */
-async function upload(item: ManyItem, signal: AbortSignal, note: (item: ManyItem) => void): Promise<void> {
+async function upload(item: ManyItem, { maxPixels, signal, note }: UploadOptions): Promise<void> {
   signal.throwIfAborted();
   note({ ...item, state: 'uploading', reason: null });
+  const size = await photoSize(item.file);
+  const fault = size === null ? null : sizeFault(item.file.name, size, maxPixels);
+  if (fault !== null) return note({ ...item, state: 'failed', reason: fault });
   try {
     const { url } = await uploadOneOfMany(item.file, item.key, signal);
     note({ ...item, state: 'stored', sourceUrl: url, reason: null });

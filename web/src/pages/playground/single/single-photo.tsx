@@ -2,11 +2,17 @@ import { t } from '@lingui/core/macro';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { hasEnded } from '../../../api/jobs/job.js';
 import type { SessionJob } from '../../../api/schema.js';
+import { useMaxPixels } from '../../../api/session/session.js';
 import { uploadPhoto } from '../../../api/uploads/upload.js';
 import { useResultInView } from '../../../components/compare/use-result-in-view.js';
 import { IntakeMessages } from '../../../components/photo/intake-messages.js';
 import { PhotoDrop } from '../../../components/photo/photo-drop.js';
-import { type GivenPhotos, sortFiles, unreadableText } from '../../../components/photo/photo-file.js';
+import {
+  type GivenPhotos,
+  sizeFault,
+  sortFiles,
+  unreadableText,
+} from '../../../components/photo/photo-file.js';
 import { type Photo, usePhoto } from '../../../components/photo/use-photo.js';
 import { usePhotoIntake } from '../../../components/photo/use-photo-intake.js';
 import { useSample } from '../../../components/photo/use-sample.js';
@@ -42,6 +48,7 @@ export interface SinglePhotoProps {
 export function SinglePhoto({ editing, editor, onMany, onName }: SinglePhotoProps) {
   const { recipe } = editing;
   const allowance = useAllowance(recipe.steps.length);
+  const maxPixels = useMaxPixels();
   const [results, setResults] = useState<readonly SessionJob[]>([]);
   const [shown, setShown] = useState<SessionJob | null>(null);
   const [said, setSaid] = useState<{ readonly fault: string | null; readonly note: string | null }>(NOTHING);
@@ -108,11 +115,11 @@ export function SinglePhoto({ editing, editor, onMany, onName }: SinglePhotoProp
     storing.forgetError();
     void start(photo, order);
   };
-  const refuse = ({ name, file }: Photo) => {
+  const refuse = ({ name, file }: Photo, fault = unreadableText(name)) => {
     renew();
     clear();
     // The photo of an earlier job was deleted in the meantime.
-    if (file !== null) setSaid({ fault: unreadableText(name), note: null });
+    if (file !== null) setSaid({ fault, note: null });
   };
   const isReady = photo?.isReadable === true;
   return (
@@ -129,8 +136,12 @@ export function SinglePhoto({ editing, editor, onMany, onName }: SinglePhotoProp
             photo={photo}
             run={run}
             shown={shown}
-            onReadable={({ file }) => confirm(file)}
-            onUnreadable={refuse}
+            onReadable={(read, size) => {
+              const fault = read.file === null ? null : sizeFault(read.name, size, maxPixels);
+              if (fault === null) confirm(read.file);
+              else refuse(read, fault);
+            }}
+            onUnreadable={(unread) => refuse(unread)}
             onOther={() => {
               renew();
               clear();

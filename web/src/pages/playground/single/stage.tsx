@@ -7,6 +7,7 @@ import { downloadPath } from '../../../api/jobs/download-path.js';
 import { isReframed } from '../../../api/jobs/job.js';
 import { Compare } from '../../../components/compare/compare.js';
 import { PhotoPreview } from '../../../components/photo/photo-preview.js';
+import type { PhotoSize } from '../../../components/photo/photo-size.js';
 import type { Photo } from '../../../components/photo/use-photo.js';
 import { localPath } from '../../../lib/file-path.js';
 import { formatBytes } from '../../../lib/format.js';
@@ -20,7 +21,7 @@ export interface StageProps {
   /** The result in the comparison; null while there is none. */
   readonly shown: Job | null;
   readonly onOther: () => void;
-  readonly onReadable: (photo: Photo) => void;
+  readonly onReadable: (photo: Photo, size: PhotoSize) => void;
   readonly onUnreadable: (photo: Photo) => void;
 }
 
@@ -77,8 +78,9 @@ export function Stage({ photo, run, shown, onOther, onReadable, onUnreadable }: 
         key={photo.previewUrl}
         url={photo.previewUrl}
         name={photo.name}
+        file={photo.file}
         isBusy={isRunning(run)}
-        onReadable={() => onReadable(photo)}
+        onReadable={(size) => onReadable(photo, size)}
         onUnreadable={() => onUnreadable(photo)}
       />
     </div>

@@ -16,7 +16,7 @@ export interface PhotoFieldProps {
 
 /** The photo for the comparison, or the area where it is dropped or selected. */
 export function PhotoField({ intake, isBusy }: PhotoFieldProps) {
-  const { photo, said, take, remove, refuse, confirm } = intake;
+  const { photo, said, take, remove, refuse, accept } = intake;
   const sample = useSample(take);
   return (
     <div className={classes['photo']}>
@@ -28,8 +28,9 @@ export function PhotoField({ intake, isBusy }: PhotoFieldProps) {
             key={photo.previewUrl}
             url={photo.previewUrl}
             name={photo.name}
+            file={photo.file}
             isBusy={isBusy}
-            onReadable={() => confirm(photo.file)}
+            onReadable={accept}
             onUnreadable={() => refuse(photo.name)}
           />
           <div className={classes['file']}>

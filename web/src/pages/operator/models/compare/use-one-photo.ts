@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { useCallback, useState } from 'react';
-import { sortFiles, unreadableText } from '../../../../components/photo/photo-file.js';
+import { useMaxPixels } from '../../../../api/session/session.js';
+import { sizeFault, sortFiles, unreadableText } from '../../../../components/photo/photo-file.js';
+import type { PhotoSize } from '../../../../components/photo/photo-size.js';
 import { usePhoto } from '../../../../components/photo/use-photo.js';
 import { usePhotoIntake } from '../../../../components/photo/use-photo-intake.js';
 
@@ -9,6 +11,7 @@ const NOTHING = { fault: null, note: null };
 /** One photo that was dropped, pasted, or selected, and messages about the other files. */
 export function useOnePhoto() {
   const { photo, choose, clear, keepSource, confirm } = usePhoto();
+  const maxPixels = useMaxPixels();
   const [said, setSaid] = useState<{ readonly fault: string | null; readonly note: string | null }>(NOTHING);
   const take = useCallback(
     (files: readonly File[], folder: string | null = null, unread: readonly string[] = []) => {
@@ -34,7 +37,12 @@ export function useOnePhoto() {
     remove,
     /** The file's content is not an image. */
     refuse: (name: string) => remove(unreadableText(name)),
-    confirm,
+    /** The browser has read the photo. */
+    accept: (size: PhotoSize) => {
+      const fault = photo === null ? null : sizeFault(photo.name, size, maxPixels);
+      if (fault === null) confirm(photo?.file ?? null);
+      else remove(fault);
+    },
     keepSource,
     /** The upload no longer exists, so the next run sends the file again. */
     forgetSource: () => {
