@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard } from '../../support/browser/dashboard-browser.js';
+import { giveFiles, givenPhoto } from '../../support/browser/given-files.js';
 import type { SharedService } from '../../support/roles/shared-service.js';
 
 const RUN_MS = 120_000;
@@ -84,6 +85,29 @@ describe('photos that the playground cannot simply send', { timeout: RUN_MS }, (
     expect(sent).toBe(1);
     await page.unrouteAll();
     await dashboard.button('Choose other photos').click();
+  });
+
+  it('continues to upload after an outage', async () => {
+    const { page } = dashboard;
+    await page.getByText('Drop photos or a folder here').waitFor();
+    // Longer than the attempts of one upload.
+    let isDown = true;
+    let refused = 0;
+    for (const path of [UPLOAD, '**/health/live'])
+      await page.route(path, async (route) => {
+        if (!isDown) return route.continue();
+        if (route.request().method() === 'POST') refused += 1;
+        return route.abort('internetdisconnected');
+      });
+    await giveFiles(page, 'paste', 'body', [await givenPhoto('one.jpg'), await givenPhoto('two.jpg')]);
+    await dashboard.button('Enhance 2 photos').click();
+    await page.getByText('Connection lost. Retrying…').waitFor();
+    // Five attempts of each photo.
+    await expect.poll(() => refused, { timeout: RUN_MS }).toBe(10);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+    isDown = false;
+    await dashboard.heading('2 photos').waitFor({ timeout: RUN_MS });
+    await page.unrouteAll();
   });
 
   it('causes no errors along the way', () => {

@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { InvalidImageError } from 'image-enhancement-client';
+import { ConnectionError, InvalidImageError } from 'image-enhancement-client';
 import { createBatch } from '../../../api/batches/batches.js';
+import { untilReachable } from '../../../api/connection.js';
 import { isGone, problemOf } from '../../../api/problem.js';
 import { useMaxPixels } from '../../../api/session/session.js';
 import { uploadOneOfMany } from '../../../api/uploads/upload.js';
+import { abortOf } from '../../../lib/async/abort-of.js';
 import { inParallel } from '../../../lib/async/in-parallel.js';
 import { useOrderKey } from '../../../lib/use-order-key.js';
 import { type GivenPhotos, sizeFault } from '../../../components/photo/photo-file.js';
@@ -15,6 +17,8 @@ import { itemsOf, type ManyItem } from './many-item.js';
 
 const UPLOADS_AT_ONCE = 3;
 const MAX_FOLDER_NAME = 200;
+/** Lost connections that the upload of one photo survives. */
+const MAX_OUTAGES = 5;
 
 /** The phase. `stopped`: some photos could not be uploaded, and the user has to decide how to continue. */
 export type ManyPhase = 'choosing' | 'uploading' | 'creating' | 'stopped';
@@ -116,12 +120,24 @@ async function upload(item: ManyItem, { maxPixels, signal, note }: UploadOptions
   const fault = size === null ? null : sizeFault(item.file.name, size, maxPixels);
   if (fault !== null) return note({ ...item, state: 'failed', reason: fault });
   try {
-    const { url } = await uploadOneOfMany(item.file, item.key, signal);
+    const { url } = await despiteOutages(() => uploadOneOfMany(item.file, item.key, signal), signal);
     note({ ...item, state: 'stored', sourceUrl: url, reason: null });
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof InvalidImageError)) throw error;
     note({ ...item, state: 'failed', reason: problemOf(error).detail });
+  }
+}
+
+/** Waits while the connection is lost, and then continues. */
+async function despiteOutages<Answer>(send: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  for (let outages = 1; ; outages += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof ConnectionError) || outages > MAX_OUTAGES) throw error;
+      await Promise.race([untilReachable(), abortOf(signal)]);
+    }
   }
 }
 
