@@ -110,6 +110,24 @@ describe('photos that the playground cannot simply send', { timeout: RUN_MS }, (
     await page.unrouteAll();
   });
 
+  it('keeps as many photos as the quota allows', async () => {
+    const { page } = dashboard;
+    await dashboard.service.database.rows(
+      `UPDATE accounts SET limits = '{"enhancements": 4}' WHERE email = $1`,
+      [EMAIL],
+    );
+    await dashboard.open('/playground');
+    await page.getByText('Drop photos or a folder here').waitFor();
+    const names = ['one.jpg', 'two.jpg', 'three.jpg'];
+    await giveFiles(page, 'paste', 'body', await Promise.all(names.map((name) => givenPhoto(name))));
+    await dashboard.button('Keep only the first 2 photos').click();
+    await expect.poll(() => dashboard.button('Enhance 2 photos').isEnabled()).toBe(true);
+    expect(await page.evaluate('document.activeElement?.textContent')).toBe('Enhance 2 photos');
+    const files = page.getByRole('region', { name: 'Files' }).getByRole('listitem');
+    expect(await files.count()).toBe(2);
+    await dashboard.button('Choose other photos').click();
+  });
+
   it('causes no errors along the way', () => {
     const unexpected = dashboard.faults.filter((fault) => !fault.includes('Failed to fetch'));
     expect(unexpected).toEqual([]);

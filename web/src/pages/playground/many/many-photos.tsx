@@ -2,7 +2,9 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconPhotoPlus } from '@tabler/icons-react';
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { ApiError } from 'image-enhancement-client';
 import { useNavigate } from 'react-router';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
@@ -13,7 +15,7 @@ import { formatBytes, formatNumber } from '../../../lib/format.js';
 import classes from '../playground-layout.module.css';
 import { orderOf, type Recipe } from '../recipe/recipe.js';
 import { RunCost } from '../run/run-cost.js';
-import { useAllowance } from '../run/use-allowance.js';
+import { type Allowance, useAllowance } from '../run/use-allowance.js';
 import { countsOf } from './many-item.js';
 import { ManyList } from './many-list.js';
 import { useManyPhotos } from './use-many-photos.js';
@@ -46,11 +48,12 @@ export function ManyPhotos(props: ManyPhotosProps) {
 
 function Batch({ recipe, editor, photos, onPhotos, onLeave }: ManyPhotosProps) {
   const navigate = useNavigate();
-  const { items, phase, error, start, proceed, stop } = useManyPhotos(
+  const { items, phase, error, start, proceed, stop, keepFirst } = useManyPhotos(
     photos,
     (id) => void navigate(`/batches/${id}`),
   );
   const [fault, setFault] = useState<string | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const isBusy = phase === 'uploading' || phase === 'creating';
   const take = useCallback(
     (files: readonly File[], folder: string | null, unread: readonly string[] = []) => {
@@ -136,6 +139,7 @@ function Batch({ recipe, editor, photos, onPhotos, onLeave }: ManyPhotosProps) {
         )}
         {phase !== 'stopped' && (
           <Button
+            ref={button}
             type={isBusy ? 'button' : 'submit'}
             size="md"
             fullWidth
@@ -161,7 +165,22 @@ function Batch({ recipe, editor, photos, onPhotos, onLeave }: ManyPhotosProps) {
             isStoring={false}
           />
         )}
-        {error !== null && <ErrorState error={error} />}
+        {!isBusy && allowance.fit > 0 && (
+          <Button
+            variant="default"
+            onClick={() => {
+              flushSync(() => keepFirst(allowance.fit));
+              // Moves the focus, because the focused button has disappeared.
+              button.current?.focus();
+            }}
+          >
+            {plural(allowance.fit, {
+              one: 'Keep only the first photo',
+              other: 'Keep only the first # photos',
+            })}
+          </Button>
+        )}
+        {error !== null && !isSaid(error, allowance) && <ErrorState error={error} />}
       </form>
       {/* A batch that is being created is created even if the user opens another page of the dashboard. */}
       <LeaveGuard
@@ -173,6 +192,11 @@ function Batch({ recipe, editor, photos, onPhotos, onLeave }: ManyPhotosProps) {
       />
     </div>
   );
+}
+
+/** Whether the quota, which is shown anyway, is the reason. */
+function isSaid(error: Error, { refusal }: Allowance): boolean {
+  return refusal !== null && error instanceof ApiError && error.code === 'quota_exceeded';
 }
 
 function Refused({ photos: { refused } }: { readonly photos: GivenPhotos }) {

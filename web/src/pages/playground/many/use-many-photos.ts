@@ -103,7 +103,13 @@ export function useManyPhotos({ photos, folder }: GivenPhotos, onCreated: (batch
       order,
     );
   const stop = useCallback(() => current.current?.abort(), []);
-  return { items, phase, error, start, proceed, stop };
+  /** Leaves out all but the first photos, of those that can be uploaded. */
+  const keepFirst = (count: number) => {
+    setItems((before) => before.filter(({ state }) => state !== 'failed').slice(0, count));
+    setError(null);
+    setPhase('choosing');
+  };
+  return { items, phase, error, start, proceed, stop, keepFirst };
 }
 
 interface UploadOptions {

@@ -10,6 +10,8 @@ export interface Allowance {
   readonly cost: string | null;
   /** Whether the remaining quota covers only a part. */
   readonly isPartial: boolean;
+  /** How many of the photos the remaining quota covers, if not all of them. */
+  readonly fit: number;
 }
 
 /**
@@ -19,20 +21,21 @@ export interface Allowance {
  */
 export function useAllowance(steps: number, photos = 1): Allowance {
   const { data } = useUsage();
-  if (data === undefined) return { refusal: null, cost: null, isPartial: false };
+  if (data === undefined) return { refusal: null, cost: null, isPartial: false, fit: 0 };
   const { enhancements, storage } = data;
   const needed = steps * photos;
   if (enhancements.remaining < needed) {
     const refusal = refusalOf(enhancements, steps, photos);
-    return { refusal, cost: null, isPartial: enhancements.remaining > 0 };
+    const fit = photos === 1 ? 0 : Math.floor(enhancements.remaining / steps);
+    return { refusal, cost: null, isPartial: enhancements.remaining > 0, fit };
   }
   if (storage.remainingBytes <= 0) {
     const limit = formatBytes(storage.limitBytes);
     const refusal = t`Your ${limit} of storage is full. Delete photos or jobs to make room.`;
-    return { refusal, cost: null, isPartial: false };
+    return { refusal, cost: null, isPartial: false, fit: 0 };
   }
   const cost = t`Uses ${formatNumber(needed)} of ${plural(enhancements.remaining, { one: '# enhancement', other: '# enhancements' })} left this month`;
-  return { refusal: null, cost, isPartial: false };
+  return { refusal: null, cost, isPartial: false, fit: 0 };
 }
 
 interface Enhancements {
