@@ -21,9 +21,9 @@ from spandrel import ImageModelDescriptor, ModelLoader
 
 OPSET = 17
 FREE = {0: "N", 2: "H", 3: "W"}
-MOST_DIFFERENCE = 1e-3
+MAX_DIFFERENCE = 1e-3
 """Of values from 0 to 1. Rounding makes a hundredth of it."""
-LEAST_STEP = 16
+MIN_STEP = 16
 
 
 def convert(weights: Path, target: Path, edge: int) -> str:
@@ -36,15 +36,15 @@ def convert(weights: Path, target: Path, edge: int) -> str:
     network = model.model.eval()
     sizes = model.size_requirements
     edge = rounded_up(max(edge, sizes.minimum), sizes.multiple_of)
-    step = rounded_up(LEAST_STEP, sizes.multiple_of)
+    step = rounded_up(MIN_STEP, sizes.multiple_of)
     other = (edge + step, edge + (step if sizes.square else 2 * step))
     title = f"{model.architecture.name}, x{model.scale}"
     export(network, target, edge, FREE)
-    if difference(network, target, (2, 3, *other)) <= MOST_DIFFERENCE:
+    if difference(network, target, (2, 3, *other)) <= MAX_DIFFERENCE:
         return f"{title}, free axes"
     # Tracing stores what a network computes from the size alone, such as the attention masks of SwinIR.
     export(network, target, edge, {})
-    if difference(network, target, (1, 3, edge, edge)) > MOST_DIFFERENCE:
+    if difference(network, target, (1, 3, edge, edge)) > MAX_DIFFERENCE:
         target.unlink()
         raise SystemExit(f"The graph of {weights} does not compute what the network does. It was deleted.")
     return (

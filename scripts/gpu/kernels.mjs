@@ -8,7 +8,7 @@ import { SetupError } from '../lib/setup-error.mjs';
 import { lastJson } from './last-json.mjs';
 
 /** Kernels with less time are left out. */
-const LEAST_SHARE = 0.002;
+const MIN_SHARE = 0.002;
 
 await runScript({
   invocation: 'node scripts/gpu/kernels.mjs',
@@ -52,7 +52,7 @@ function graphsOf(stage, batch) {
 }
 
 function longest({ activities, ...rest }) {
-  const least = LEAST_SHARE * activities.reduce((sum, { microseconds }) => sum + microseconds, 0);
+  const least = MIN_SHARE * activities.reduce((sum, { microseconds }) => sum + microseconds, 0);
   return {
     ...rest,
     activities: activities

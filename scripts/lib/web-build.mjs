@@ -14,7 +14,7 @@ export const WEB_OUTPUT = join(DIST, 'web');
 const NEXT_OUTPUT = join(DIST, 'web-next');
 const STAMP = join(DIST, '.stamp-web');
 const COMPRESSED = new Set(['.js', '.css', '.html', '.svg', '.json']);
-const LEAST_BYTES = 512;
+const MIN_BYTES = 512;
 
 /** Whether dist/web was built from exactly these sources. */
 export function isWebBuildCurrent() {
@@ -58,7 +58,7 @@ function stamp() {
 /** Compresses files once instead of for each request. */
 function compress(folder) {
   for (const path of filesUnder(folder)) {
-    if (!COMPRESSED.has(extname(path)) || statSync(path).size < LEAST_BYTES) continue;
+    if (!COMPRESSED.has(extname(path)) || statSync(path).size < MIN_BYTES) continue;
     const bytes = readFileSync(path);
     writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
     const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };

@@ -3,7 +3,7 @@ import { DESCRIPTORS } from './env.js';
 import { fileVariable } from './secrets/secret-files.js';
 
 /** Names shorter than this are too similar to each other. */
-const SHORTEST_NAME = 6;
+const MIN_NAME_LENGTH = 6;
 const MAX_EDITS = 2;
 /** Short names allow one edit: `PORTS` more likely belongs to another program than being a typing error. */
 const SHORT_NAME = 9;
@@ -19,7 +19,7 @@ const KNOWN: ReadonlySet<string> = new Set(
  * are ignored, because an environment contains many variables of other programs.
  */
 export function misspelledVariables(env: NodeJS.ProcessEnv = process.env): string[] {
-  const given = Object.keys(env).filter((name) => name.length >= SHORTEST_NAME && !KNOWN.has(name));
+  const given = Object.keys(env).filter((name) => name.length >= MIN_NAME_LENGTH && !KNOWN.has(name));
   return given.toSorted().flatMap((name) => {
     const meant = nearestKnown(name, env);
     return meant === undefined ? [] : [`unknown variable ${name}, did you mean ${meant}?`];
@@ -31,7 +31,7 @@ function nearestKnown(name: string, env: NodeJS.ProcessEnv): string | undefined 
   const allowed = name.length < SHORT_NAME ? 1 : MAX_EDITS;
   const upper = name.toUpperCase();
   return [...KNOWN]
-    .filter((known) => known.length >= SHORTEST_NAME && env[known] === undefined)
+    .filter((known) => known.length >= MIN_NAME_LENGTH && env[known] === undefined)
     .map((known) => ({ known, edits: editDistance(upper, known) }))
     .filter(({ edits }) => edits <= allowed)
     .toSorted((a, b) => a.edits - b.edits)[0]?.known;

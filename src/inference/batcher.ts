@@ -83,7 +83,7 @@ export class Batcher {
 
   /** The number of items that keeps the device busy: those of every running batch and of one waiting batch. */
   itemsAtOnce(stage: Pick<StageRef, 'maxBatch'>): number {
-    return (this.mostInFlight + 1) * this.batchSize(stage);
+    return (this.maxInFlight + 1) * this.batchSize(stage);
   }
 
   /**
@@ -135,13 +135,13 @@ export class Batcher {
     for (const member of members) this.waiting.splice(this.waiting.indexOf(member), 1);
   }
 
-  private get mostInFlight(): number {
+  private get maxInFlight(): number {
     return BATCHES_A_STREAM * this.streams();
   }
 
   private dispatch(): void {
     clearTimeout(this.timer);
-    while (this.waiting.length > 0 && this.inFlight < this.mostInFlight) {
+    while (this.waiting.length > 0 && this.inFlight < this.maxInFlight) {
       const batch = this.nextBatch();
       if (batch === null) return;
       this.remove(batch);

@@ -40,11 +40,11 @@ interface Job {
   readonly result: () => RawImage;
 }
 
-function jobOf(batcher: Batcher, image: RawImage, mostBlockBytes?: number): Job {
+function jobOf(batcher: Batcher, image: RawImage, maxBlockBytes?: number): Job {
   const sink = new InMemorySink(renderedShape(route, image));
   const source = new InMemorySource(image);
   const options = { route, source, sink, analysis: null };
-  const bounded = mostBlockBytes === undefined ? options : { ...options, mostBlockBytes };
+  const bounded = maxBlockBytes === undefined ? options : { ...options, maxBlockBytes };
   return { job: new RenderJob(batcher, bounded), result: () => sink.image };
 }
 
@@ -126,7 +126,7 @@ describe('RenderJob', () => {
       await write(region, rows);
       open--;
     };
-    const job = new RenderJob(batcher, { route, source, sink, analysis: null, mostBlockBytes: 1 });
+    const job = new RenderJob(batcher, { route, source, sink, analysis: null, maxBlockBytes: 1 });
     await job.run(undefined, () => undefined);
     expect(open).toBe(0);
     expect(most).toBe(2);
@@ -141,7 +141,7 @@ describe('RenderJob', () => {
       const fail = (): Promise<void> => Promise.reject(new Error('no room left'));
       if (method === 'read') source.read = fail;
       else sink.write = fail;
-      const job = new RenderJob(batcher, { route, source, sink, analysis: null, mostBlockBytes: 1 });
+      const job = new RenderJob(batcher, { route, source, sink, analysis: null, maxBlockBytes: 1 });
       await expect(job.run(undefined, () => undefined)).rejects.toThrow('no room left');
     },
   );
@@ -159,7 +159,7 @@ describe('RenderJob', () => {
       onWrite();
       return stopped;
     };
-    const job = new RenderJob(batcher, { route, source, sink, analysis: null, mostBlockBytes: 1 });
+    const job = new RenderJob(batcher, { route, source, sink, analysis: null, maxBlockBytes: 1 });
     const ended = job.run(abort.signal, () => undefined);
     await writing;
     abort.abort(new Error('canceled by test'));

@@ -24,7 +24,7 @@ export interface RenderJobOptions {
   /** Edge of the useful part of a tile, source pixels. Default: the one in the manifest, which is the largest. */
   readonly tile?: number;
   /** Maximum size of a block of tiles in the result, bytes. */
-  readonly mostBlockBytes?: number;
+  readonly maxBlockBytes?: number;
 }
 
 /**
@@ -42,11 +42,11 @@ export class RenderJob {
     private readonly batcher: Batcher,
     private readonly options: RenderJobOptions,
   ) {
-    const { route, source, sink, tile = route.render.tile, mostBlockBytes } = options;
+    const { route, source, sink, tile = route.render.tile, maxBlockBytes } = options;
     const { halo, scale } = route.render;
     this.share = (tile + 2 * halo) ** 2 / (route.render.tile + 2 * halo) ** 2;
     this.grid = new TileGrid(source.width, source.height, tile, halo);
-    this.blocks = new TileBlocks(this.grid, source, sink, scale, mostBlockBytes);
+    this.blocks = new TileBlocks(this.grid, source, sink, scale, maxBlockBytes);
   }
 
   /**

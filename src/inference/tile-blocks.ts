@@ -9,7 +9,7 @@ import type { Tile, TileBlock, TileGrid } from './tiling/tile-grid.js';
  * Maximum size of a block in the result, bytes. The rows of an image of 4,000 pixels at ×4 fit in one block, so that
  * they are written at once; a wider image is divided into several blocks.
  */
-export const MOST_BLOCK_BYTES = 40 * 2 ** 20;
+export const MAX_BLOCK_BYTES = 40 * 2 ** 20;
 /** One is rendered while the previous one is written. */
 export const BLOCKS_AT_ONCE = 2;
 
@@ -51,7 +51,7 @@ export class TileBlocks {
     private readonly source: PixelSource,
     private readonly sink: PixelSink,
     private readonly scale: number,
-    private readonly mostBlockBytes = MOST_BLOCK_BYTES,
+    private readonly maxBlockBytes = MAX_BLOCK_BYTES,
   ) {}
 
   /**
@@ -61,7 +61,7 @@ export class TileBlocks {
   async *tiles(atOnce: number): AsyncGenerator<TileInHand, undefined, undefined> {
     const { grid, scale } = this;
     const tileBytes = (grid.tile * scale) ** 2 * this.sink.channels;
-    const most = Math.floor(this.mostBlockBytes / tileBytes);
+    const most = Math.floor(this.maxBlockBytes / tileBytes);
     for (const block of grid.blocks({ wanted: atOnce, most })) {
       const open = await this.open(block);
       for (const tile of block.tiles) yield { tile, open };

@@ -6,7 +6,7 @@ import type { JobEntity } from '../jobs/job.entity.js';
 import { JobLeaseRepository, type Lease } from '../jobs/queue/job-lease.repository.js';
 
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 /** Share of a pause that is left out at random, so that jobs that were returned together do not start together. */
 const JITTER = 0.5;
 /** Delay before a job that waits for disk space is tried again. */
@@ -76,7 +76,7 @@ export class JobRequeuer {
       this.logger.error({ jobId, machineFaults, reason }, 'job failed: returned to the queue too often');
       return 'failed';
     }
-    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** machineFaults, LONGEST_PAUSE_MS);
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** machineFaults, MAX_PAUSE_MS);
     this.untilMs.set(jobId, performance.now() + pauseMs * (1 - JITTER * Math.random()));
     await this.leases.requeue(lease);
     this.logger.warn({ jobId, machineFaults: machineFaults + 1, reason }, 'job returned to the queue');

@@ -9,7 +9,7 @@ import { photo } from '../support/images/images.js';
 const EMAIL = 'many@example.com';
 const JOBS = 1_000;
 /** The visible rows, and some above and below. */
-const MOST_ROWS = 40;
+const MAX_ROWS = 40;
 
 /** Below the newest page of the list. */
 const WAITING_ROW = 120;
@@ -100,7 +100,7 @@ describe('a long list of jobs', () => {
     const last = list().locator(`li[aria-posinset="${JOBS}"]`);
     await last.waitFor();
     expect(await last.getAttribute('aria-setsize')).toBe(String(JOBS));
-    expect(await rows().count()).toBeLessThanOrEqual(MOST_ROWS);
+    expect(await rows().count()).toBeLessThanOrEqual(MAX_ROWS);
     const [listBox, lastBox] = [await list().boundingBox(), await last.boundingBox()];
     expect(lastBox!.y + lastBox!.height).toBeCloseTo(listBox!.y + listBox!.height, -1);
     // Rows that flew by without pictures get them once scrolling stops.

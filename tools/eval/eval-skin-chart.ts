@@ -6,7 +6,7 @@ import { colorRule, type SkinMap } from './skin-map.js';
 
 const CHARTS = { 'drawn tones': OPTICAL_TONES, 'Monk swatches': MONK_TONES } as const;
 /** Maximum difference between the recall of the best tone and that of the worst. */
-const MOST_APART = 0.1;
+const MAX_SPREAD = 0.1;
 
 /** Measures how evenly the map finds all tones of a drawn chart, from deep to pale. The baseline is the color rule. */
 export async function evaluateSkinChart(findMap: SkinMap): Promise<readonly EvalRow[]> {
@@ -24,7 +24,7 @@ export async function evaluateSkinChart(findMap: SkinMap): Promise<readonly Eval
         metric: 'recall apart',
         ours: Math.max(...ours) - least,
         baseline: baseline(Math.max(...plain) - leastPlain),
-        target: atMost(MOST_APART),
+        target: atMost(MAX_SPREAD),
       },
     );
   }

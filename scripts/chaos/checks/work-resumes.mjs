@@ -1,7 +1,7 @@
 /** The guarantee on a machine with a core for each runnable thread. */
 const LIMIT_MS = 5_000;
 /** Upper limit, regardless of the load of the machine. */
-const MOST_MS = 15_000;
+const MAX_MS = 15_000;
 
 /**
  * Maximum wait of a job after a kill. Where several threads compete for each core, everything takes that many times as
@@ -9,7 +9,7 @@ const MOST_MS = 15_000;
  * @param threadsPerCore mean number of runnable threads per core in the meantime
  */
 function resumeLimitMs(threadsPerCore) {
-  return Math.round(Math.min(LIMIT_MS * Math.max(1, threadsPerCore), MOST_MS));
+  return Math.round(Math.min(LIMIT_MS * Math.max(1, threadsPerCore), MAX_MS));
 }
 
 /** Checks that the jobs of a killed supervised worker are claimed again in time. */

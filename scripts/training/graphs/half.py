@@ -21,9 +21,9 @@ MOVERS = {"Relu", "Concat", "Resize", "Add", "DepthToSpace", "Transpose", "Resha
 FLOAT_INPUTS = {"Resize": 1, "Reshape": 1, "Slice": 1, "DepthToSpace": 1, "Transpose": 1, "Relu": 1}
 """How many leading inputs of a node hold values; all, where it is not said."""
 
-LEAST_KERNEL = 500
+MIN_KERNEL = 500
 """A convolution with fewer weights costs nothing in single precision; those that decide are such."""
-LEAST_WEIGHTS = 10_000
+MIN_WEIGHTS = 10_000
 """What has fewer is no network worth the casts."""
 
 
@@ -31,7 +31,7 @@ def write_twin(source: Path) -> Path | None:
     """Write <stem>.fp16.onnx next to `source`; None when the graph contains no network."""
     model = onnx.load(source)
     half = network_nodes(model.graph)
-    if network_weights(model.graph, half) < LEAST_WEIGHTS:
+    if network_weights(model.graph, half) < MIN_WEIGHTS:
         return None
     _convert(model.graph, half)
     onnx.checker.check_model(model, full_check=True)
@@ -45,7 +45,7 @@ def network_nodes(graph: onnx.GraphProto) -> set[str]:
     constants = {t.name: int(np.prod(t.dims)) for t in graph.initializer}
     found: set[str] = set()
     for node in graph.node:  # in the order of computation
-        if node.op_type == "Conv" and len(node.input) == 3 and constants[node.input[1]] >= LEAST_KERNEL:
+        if node.op_type == "Conv" and len(node.input) == 3 and constants[node.input[1]] >= MIN_KERNEL:
             found.add(node.output[0])
         elif node.op_type in MOVERS:
             values = [n for n in _values(node) if n not in constants]

@@ -18,7 +18,7 @@ import numpy as np
 import onnx
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 
-from graphs.half import LEAST_WEIGHTS, network_nodes, network_weights
+from graphs.half import MIN_WEIGHTS, network_nodes, network_weights
 
 QUANTIZED = {"Conv", "Relu", "Add", "Concat"}
 """What computes on bytes. Other nodes of a network only move values, and the runtime casts around them."""
@@ -41,7 +41,7 @@ def write_int8_twin(source: Path, feeds: Iterable[Feed]) -> Path | None:
     """
     model = onnx.load(source)
     network = network_nodes(model.graph)
-    if network_weights(model.graph, network) < LEAST_WEIGHTS:
+    if network_weights(model.graph, network) < MIN_WEIGHTS:
         return None
     for index, node in enumerate(model.graph.node):
         node.name = f"{node.op_type.lower()}{index}"

@@ -31,7 +31,7 @@ DARK = (0.2, 0.5)
 """Lightness of the darkest quarter between which a picture may be darkened."""
 BRIGHT = (0.55, 0.8)
 """Lightness of the brightest quarter between which a picture with a dark one counts as full of contrast."""
-MOST_LIFT = 1.3
+MAX_LIFT = 1.3
 """Logarithm of the slope at black: more would lift noise."""
 TINGE = (0.0, 0.05)
 """Mean saturation between which white balance comes in: a picture without colors gets none."""
@@ -74,7 +74,7 @@ def _coefficients(g: Graph, wanted: Value, cells: Value) -> Value:
     scale = g.op("Relu", scale)
     darken = g.op("Min", lift, g.constant(np.float32(0))) * g.smoothstep(stats.quantiles[25], *DARK)
     darken = darken * g.smoothstep(stats.quantiles[99], 1.0, 0.95)  # clipped white cannot be recovered
-    lift = g.clip(lift, 0.0, MOST_LIFT) + darken
+    lift = g.clip(lift, 0.0, MAX_LIFT) + darken
     level = g.op("Exp", gains - luma(g, gains))
     factor, k = g.op("Exp", scale) / (1.0 - black), g.op("Exp", lift) - 1.0
     plain = g.concat([level, black, factor, k, contrast, color, black * 0.0], 1)

@@ -16,7 +16,7 @@ const RECONNECT_MS = 2_000;
 /** Changes within this time are reported together, so a page reloads its list at most this often. */
 const GATHER_MS = 700;
 /** After this time the page reconnects, and its session is checked again. */
-const LONGEST_STREAM_MS = 600_000;
+const MAX_STREAM_MS = 600_000;
 
 /**
  * Notifies open pages that a job of their account has changed; pages then read the change themselves. Does nothing
@@ -51,7 +51,7 @@ export class AccountChanges implements OnModuleDestroy {
     const stream = new EventStream(RECONNECT_MS);
     this.streams.set(stream, accountId);
     const leave = this.heldRequests.take(accountId);
-    const end = setTimeout(() => stream.finish(), LONGEST_STREAM_MS).unref();
+    const end = setTimeout(() => stream.finish(), MAX_STREAM_MS).unref();
     stream.once('close', () => {
       clearTimeout(end);
       leave();

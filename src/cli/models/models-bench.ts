@@ -33,8 +33,8 @@ interface Row {
   readonly ofPlain: number | null;
 }
 
-const LEAST_MS = 1_500;
-const LEAST_RUNS = 5;
+const MIN_MS = 1_500;
+const MIN_RUNS = 5;
 
 /**
  * `models bench`: the speed of each stage, and its ratio to that of plain convolutions measured at the same time. On a
@@ -126,8 +126,8 @@ async function alternated(
   const times: { model: number[]; plain: number[] } = { model: [], plain: [] };
   await model();
   await plain?.();
-  const endMs = performance.now() + LEAST_MS;
-  while (times.model.length < LEAST_RUNS || performance.now() < endMs) {
+  const endMs = performance.now() + MIN_MS;
+  while (times.model.length < MIN_RUNS || performance.now() < endMs) {
     times.model.push(await timed(model));
     if (plain !== null) times.plain.push(await timed(plain));
   }

@@ -3,7 +3,7 @@ import { type BodyBytes, JsonMemory } from './json-memory.js';
 
 const SMALL = 16 * 1024;
 const LARGEST = 512 * 1024;
-const MOST_OF_CLIENT = 32;
+const MAX_OF_CLIENT = 32;
 const MOST = 128;
 const WAIT_MS = 10_000;
 const REFUSED = { code: 'service_unavailable', retryAfterSeconds: 2 };
@@ -40,7 +40,7 @@ describe('JsonMemory', () => {
   };
 
   it('refuses a body when its client holds too many for too long, and takes those of others', async () => {
-    const bodies = await begin(MOST_OF_CLIENT, () => 'a');
+    const bodies = await begin(MAX_OF_CLIENT, () => 'a');
     expect(await refusalOf(memory.body('a', SMALL + 1), bodies)).toMatchObject(REFUSED);
     expect(await refusalOf(memory.body('b', LARGEST))).toBeUndefined();
     bodies[0]!.release();
@@ -53,7 +53,7 @@ describe('JsonMemory', () => {
   });
 
   it('lets bodies wait, and those that have begun continue meanwhile', async () => {
-    const bodies = await begin(MOST_OF_CLIENT, () => 'a');
+    const bodies = await begin(MAX_OF_CLIENT, () => 'a');
     const waiting = [memory.body('a', LARGEST), memory.body('a', LARGEST)];
     const taken: number[] = [];
     const all = waiting.map((body, index) =>
@@ -70,7 +70,7 @@ describe('JsonMemory', () => {
   });
 
   it('always takes small bodies, and returns the memory of others once', async () => {
-    const [first, ...others] = await begin(MOST_OF_CLIENT, () => 'a');
+    const [first, ...others] = await begin(MAX_OF_CLIENT, () => 'a');
     await memory.body('a', LARGEST).add(SMALL);
     first!.release();
     first!.release();
@@ -80,7 +80,7 @@ describe('JsonMemory', () => {
   });
 
   it('takes the memory of bodies that do not arrive, and tells them', async () => {
-    const bodies = [memory.body('a', LARGEST), ...(await begin(MOST_OF_CLIENT - 1, () => 'a'))];
+    const bodies = [memory.body('a', LARGEST), ...(await begin(MAX_OF_CLIENT - 1, () => 'a'))];
     const errors: unknown[] = [];
     await bodies[0]!.add(SMALL + 1, (error) => errors.push(error));
     expect(await refusalOf(memory.body('a', LARGEST), bodies.slice(1))).toBeUndefined();

@@ -9,8 +9,8 @@ import { ClientDisconnected } from '../../uploads/receiving/received-file.js';
 import { escapedBase64Bytes } from './base64-size.js';
 
 /** A process holds at most the bytes of this many bodies of the largest size. */
-const LARGEST_BODIES = 4;
-const LARGEST_BODIES_OF_ACCOUNT = 2;
+const MAX_BODIES = 4;
+const MAX_BODIES_OF_ACCOUNT = 2;
 const RETRY_AFTER_SECONDS = 2;
 
 /** The memory that may be lent to a body. */
@@ -33,7 +33,7 @@ export class BodyMemory {
 
   constructor(@Inject(CONFIG) { uploadMaxBytes, uploadSlotWaitMs }: Config) {
     const largest = escapedBase64Bytes(uploadMaxBytes);
-    const [total, perAccount] = [LARGEST_BODIES * largest, LARGEST_BODIES_OF_ACCOUNT * largest];
+    const [total, perAccount] = [MAX_BODIES * largest, MAX_BODIES_OF_ACCOUNT * largest];
     this.held = new WaitingRequestLimit(total, perAccount, uploadSlotWaitMs);
   }
 

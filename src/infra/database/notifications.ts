@@ -12,7 +12,7 @@ export interface NotificationsSettings {
 }
 
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 /**
  * Notifications of PostgreSQL (LISTEN/NOTIFY) over one connection per process, opened at the first
@@ -122,6 +122,6 @@ export class Notifications {
     if (this.closed) return;
     this.settings.warn(`not listening to the database, trying again in ${this.pauseMs} ms: ${String(error)}`);
     this.retry = setTimeout(() => this.connect(), this.pauseMs).unref();
-    this.pauseMs = Math.min(LONGEST_PAUSE_MS, this.pauseMs * 2);
+    this.pauseMs = Math.min(MAX_PAUSE_MS, this.pauseMs * 2);
   }
 }

@@ -1,5 +1,5 @@
 /** The least time for a shutdown: work in progress must be given back and recorded. */
-const LEAST_DRAIN_MS = 5_000;
+const MIN_DRAIN_MS = 5_000;
 /** The rest is for recording outcomes and closing connections. */
 const WORK_SHARE = 0.8;
 
@@ -8,7 +8,7 @@ const WORK_SHARE = 0.8;
  * @param drainTimeoutMs DRAIN_TIMEOUT_MS
  */
 export function shutdownLimitMs(drainTimeoutMs: number): number {
-  return Math.max(drainTimeoutMs, LEAST_DRAIN_MS);
+  return Math.max(drainTimeoutMs, MIN_DRAIN_MS);
 }
 
 /**

@@ -35,12 +35,12 @@ const NEXT_DUE: Prepared = {
 };
 
 /** Counts are capped at this value, so that a scrape stays cheap. */
-const MOST_COUNTED = 100_000;
+const MAX_COUNTED = 100_000;
 
 const BACKLOG: Prepared = {
   name: 'mails_backlog',
   text: `WITH waiting AS MATERIALIZED (
-           SELECT due_at FROM mails WHERE status = 'pending' ORDER BY due_at LIMIT ${MOST_COUNTED})
+           SELECT due_at FROM mails WHERE status = 'pending' ORDER BY due_at LIMIT ${MAX_COUNTED})
          SELECT count(*)::float8 AS waiting,
                 coalesce(greatest(0, extract(epoch FROM now() - min(due_at))), 0)::float8 AS "oldestDueSeconds"
            FROM waiting`,

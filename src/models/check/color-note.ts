@@ -9,7 +9,7 @@ const CHANNELS = 3;
 const [DARKEST, BRIGHTEST] = [48, 207];
 /** Values this close to black or white count as cut off. */
 const MARGIN = 2;
-const MOST_CUT_OFF = 0.5;
+const MAX_CUT_OFF = 0.5;
 /** Red and blue are swapped if the swapped result is closer to the picture by this factor. */
 const CLEARLY = 2;
 
@@ -35,7 +35,7 @@ export async function colorNote(
   const result = (await run({ ...inputs, image }))[output]!.data as Uint8Array;
   const name = stage.id.split('/').at(-1)!;
   const cutOff = result.filter((value) => value <= MARGIN || value >= 255 - MARGIN).length / result.length;
-  if (cutOff > MOST_CUT_OFF)
+  if (cutOff > MAX_CUT_OFF)
     return `range of the stage ${name}: a picture of medium brightness becomes black or white in ${Math.round(100 * cutOff)}% of its values; correct range, mean and std of its input, and range of its output`;
   const own = difference(picture, result, edge, scale, [0, 1, 2]);
   const swapped = difference(picture, result, edge, scale, [2, 1, 0]);

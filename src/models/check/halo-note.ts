@@ -5,7 +5,7 @@ import { float32Tensor, type NamedTensors, type Tensor, uint8Tensor } from '../.
 import { halfTile, type MapShapes, trialInputs } from './trial.js';
 
 /** Smaller differences between two tiles, of 255, are not visible as a seam. */
-const LEAST_DIFFERENCE = 4;
+const MIN_DIFFERENCE = 4;
 const CHANNELS = 3;
 
 /**
@@ -74,7 +74,7 @@ function reach(whole: Tensor, part: Tensor, offset: number, scale: number): numb
       if (border <= depth) continue;
       const [at, other] = [(y * size + x) * channels, ((y + offset) * large + x + offset) * channels];
       for (let channel = 0; channel < channels; channel++)
-        if (Math.abs(part.data[at + channel]! - whole.data[other + channel]!) >= LEAST_DIFFERENCE)
+        if (Math.abs(part.data[at + channel]! - whole.data[other + channel]!) >= MIN_DIFFERENCE)
           depth = border;
     }
   return Math.ceil(depth / scale);

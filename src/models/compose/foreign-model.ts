@@ -15,7 +15,7 @@ export interface ForeignModel {
 }
 
 /** The oldest IR version in which weights need not also be inputs. */
-const LEAST_IR = 4;
+const MIN_IR = 4;
 
 /** @throws MalformedModel; Error for an unsupported opset */
 export function foreignModel(bytes: Uint8Array): ForeignModel {
@@ -36,7 +36,7 @@ export function foreignModel(bytes: Uint8Array): ForeignModel {
   return {
     head,
     body: foreignBody(graph),
-    irVersion: Math.max(LEAST_IR, head.irVersion),
+    irVersion: Math.max(MIN_IR, head.irVersion),
     extra: joined([
       encodedOpset(head.opset),
       ...kept.flatMap(({ number, payload }) => delimited(number, payload!)),

@@ -17,7 +17,7 @@ export type ValueRange = readonly [number, number];
 /** Prefix of every name that this module adds to a graph. */
 const OURS = 'int8/';
 /** Uses 7 of 8 bits. With 8 bits, CPUs without VNNI overflow when they add products of two bytes in 16 bits. */
-const LARGEST_WEIGHT = 63;
+const MAX_WEIGHT = 63;
 const STEPS = 255;
 /** Attribute type for integers. */
 const INT = 2;
@@ -144,14 +144,7 @@ class QdqWriter {
   private weights(weight: Convolution['weight'], scales: Float32Array): Uint8Array[] {
     if (this.written.has(weight.name)) return [];
     this.written.add(weight.name);
-    return this.constants(
-      `${OURS}${weight.name}`,
-      weight,
-      scales,
-      ELEMENT.int8,
-      -LARGEST_WEIGHT,
-      LARGEST_WEIGHT,
-    );
+    return this.constants(`${OURS}${weight.name}`, weight, scales, ELEMENT.int8, -MAX_WEIGHT, MAX_WEIGHT);
   }
 
   /** Integers with one scale for each slice of the first axis, and the node that dequantizes them. */
@@ -193,7 +186,7 @@ function channelScales({ dims, values }: Convolution['weight']): Float32Array {
     for (let at = channel * slice; at < (channel + 1) * slice; at++)
       largest = Math.max(largest, Math.abs(values[at]!));
     // A channel of zeros may have any scale except zero.
-    return largest > 0 ? largest / LARGEST_WEIGHT : 1;
+    return largest > 0 ? largest / MAX_WEIGHT : 1;
   });
 }
 

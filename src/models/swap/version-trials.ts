@@ -18,7 +18,7 @@ export interface VersionTrialsOptions {
 /** Pause before a failed trial or a failed check of the repository is repeated. */
 export const RETRY_PAUSE_MS = 15_000;
 /** The pause doubles up to this factor while a model on a server stays unfit, because each trial runs it. */
-const LONGEST_PAUSE_FACTOR = 16;
+const MAX_PAUSE_FACTOR = 16;
 
 interface RunningTrial {
   readonly key: string;
@@ -102,7 +102,7 @@ export class VersionTrials {
       this.paused.delete(key);
       onVerdict();
     };
-    const factor = Math.min(2 ** times, LONGEST_PAUSE_FACTOR);
+    const factor = Math.min(2 ** times, MAX_PAUSE_FACTOR);
     this.paused.set(key, setTimeout(again, factor * pauseMs).unref());
   }
 }

@@ -9,7 +9,7 @@ import type {
   VersionComparison,
 } from '../../models/serving/comparisons/version-comparison.js';
 import {
-  MOST_UNFINISHED,
+  MAX_UNFINISHED,
   VersionComparisonsRepository,
 } from '../../models/serving/comparisons/version-comparisons.repository.js';
 import { ModelWorkersRepository } from '../../models/serving/model-workers.repository.js';
@@ -18,7 +18,7 @@ import { refuseUnavailable } from '../models/unavailable-version.js';
 import type { VersionComparisonDto } from './version-comparison.dto.js';
 
 const KEPT_MS = 86_400_000;
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 /** Compares two versions of a model on a photo. For the API and `npm run admin`. */
 @Injectable()
@@ -49,7 +49,7 @@ export class VersionComparisonControl {
     const photo = await readPhoto();
     const created = await this.database.transaction(async (tx) => {
       const unfinished = await this.comparisons.countUnfinished(tx);
-      if (unfinished >= MOST_UNFINISHED) throw new AppError('comparison_limit_reached');
+      if (unfinished >= MAX_UNFINISHED) throw new AppError('comparison_limit_reached');
       const details = { from: String(a), to: String(b) };
       await auditLog.record(tx, {
         action: 'model.versions_compared',
@@ -72,7 +72,7 @@ export class VersionComparisonControl {
   /** Comparisons of the last 24 hours, newest first. */
   async list(accountId: string, operation: string): Promise<readonly VersionComparisonDto[]> {
     await this.console.operation(operation);
-    return (await this.comparisons.list(accountId, operation, MOST_LISTED)).map(presented);
+    return (await this.comparisons.list(accountId, operation, MAX_LISTED)).map(presented);
   }
 
   /** An image of a comparison, as WebP. @throws AppError `not_found` */

@@ -4,7 +4,7 @@ import { WORKER_GONE_MS } from '../../models/serving/model-workers.repository.js
 import { LATENCY_BUCKETS, latencyBucketSql } from './latency-buckets.js';
 
 /** Counts stop here, so that a sample stays cheap when the backlog is large. */
-const MOST_COUNTED = 100_000;
+const MAX_COUNTED = 100_000;
 
 /** Milliseconds from the request to the result of a job. */
 export const JOB_MS = 'extract(epoch FROM j.completed_at - j.created_at) * 1000';
@@ -45,14 +45,14 @@ export const RECORD: Prepared = {
                        LEFT JOIN (SELECT bucket, count(*)::int AS n FROM ended WHERE status = 'completed'
                                    GROUP BY bucket) c ON c.bucket = b
                       WHERE EXISTS (SELECT FROM ended WHERE status = 'completed')), '{}'),
-           (SELECT count(*) FROM (SELECT FROM jobs j WHERE ${IS_WAITING} LIMIT ${MOST_COUNTED}) q),
+           (SELECT count(*) FROM (SELECT FROM jobs j WHERE ${IS_WAITING} LIMIT ${MAX_COUNTED}) q),
            coalesce((SELECT greatest(0, extract(epoch FROM now() - min(j.created_at))) FROM jobs j
                       WHERE ${IS_WAITING}), 0),
            (SELECT count(*) FROM model_workers
              WHERE state = 'serving' AND seen_at > now() - interval '${WORKER_GONE_MS} milliseconds'),
            (SELECT avg(utilization) FROM gpus), (SELECT sum(memory)::bigint FROM gpus),
            (SELECT count(*) FROM (SELECT FROM webhook_deliveries
-                                   WHERE status = 'pending' AND due_at <= now() LIMIT ${MOST_COUNTED}) d)
+                                   WHERE status = 'pending' AND due_at <= now() LIMIT ${MAX_COUNTED}) d)
       FROM minute
     ON CONFLICT DO NOTHING
     RETURNING at`,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import { isTestAccountSql } from '../../kernel/accounts/livemode.js';
-import { type CanaryFiguresDto, MOST_CANARY_JOBS, type VersionFiguresDto } from './canary.dto.js';
+import { type CanaryFiguresDto, MAX_CANARY_JOBS, type VersionFiguresDto } from './canary.dto.js';
 
 /** Reads jobs through the index `jobs_ended`, so that creating and running jobs need no counters. */
 const FIGURES: Prepared = {
@@ -39,7 +39,7 @@ export class CanaryFiguresRepository {
   async read(operation: string): Promise<CanaryFiguresDto | undefined> {
     const rows = await this.database.query<VersionFiguresDto & { capped: boolean } & Record<string, unknown>>(
       FIGURES,
-      [operation, MOST_CANARY_JOBS],
+      [operation, MAX_CANARY_JOBS],
     );
     if (rows.length === 0) return undefined;
     return {

@@ -8,7 +8,7 @@ import { IsPercent, IsVersion } from './model-fields.decorator.js';
  * The newest jobs of the service that are looked at. With 100,000 ended jobs, EXPLAIN ANALYZE shows 210 pages and about
  * 20 ms. 50,000 jobs took 5,141 pages, temporary files and about 750 ms, every 15 s for each open console.
  */
-export const MOST_CANARY_JOBS = 2_000;
+export const MAX_CANARY_JOBS = 2_000;
 
 const BY = 'By what the requests are chosen. Requests without a key are always chosen by account.';
 
@@ -82,7 +82,7 @@ export class CanaryFiguresDto {
 
   @ApiProperty({
     type: 'boolean',
-    description: `Whether only the newest ${MOST_CANARY_JOBS} jobs of the service were counted.`,
+    description: `Whether only the newest ${MAX_CANARY_JOBS} jobs of the service were counted.`,
   })
   isCapped: boolean;
 }

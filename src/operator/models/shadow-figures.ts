@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { psnrOf } from '../../models/serving/difference-measure.js';
 import { medianOf } from '../../models/serving/shadow/difference-buckets.js';
-import { MOST_LOST, ShadowFiguresRepository } from '../../models/serving/shadow/shadow-figures.repository.js';
+import { MAX_LOST, ShadowFiguresRepository } from '../../models/serving/shadow/shadow-figures.repository.js';
 import type { ShadowFiguresDto } from './shadow.dto.js';
 
 /** How the results of a shadow differ from those of the serving version. Only for operators. */
@@ -22,7 +22,7 @@ export class ShadowFigures {
       dropped,
       failed,
       lost,
-      isPaused: lost >= MOST_LOST,
+      isPaused: lost >= MAX_LOST,
       lastFailure,
       measure: isMatte === null ? null : isMatte ? 'matte' : 'color',
       medianPercent: medianOf(buckets),

@@ -7,7 +7,7 @@ import { IS_FAILED, JOB_MS } from '../load/samples.sql.js';
 export const RECENT_MINUTES = 5;
 
 /** Maximum number of newest jobs that are used for the quantiles. Sorting more would take longer and change little. */
-const MOST_SORTED = 20_000;
+const MAX_SORTED = 20_000;
 
 const IS_RECENT = `j.completed_at >= now() - interval '${RECENT_MINUTES} minutes'
                    AND NOT ${isTestAccountSql('j.account_id')}`;
@@ -23,7 +23,7 @@ const RECENT: Prepared = {
          timed AS (
            SELECT j.operation, ${quantile(0.5)} AS p50, ${quantile(0.99)} AS p99
              FROM (SELECT j.operation, ${JOB_MS} AS ms FROM jobs j WHERE ${IS_RECENT} AND j.status = 'completed'
-                    ORDER BY j.completed_at DESC LIMIT ${MOST_SORTED}) j
+                    ORDER BY j.completed_at DESC LIMIT ${MAX_SORTED}) j
             GROUP BY GROUPING SETS ((j.operation), ()))
          SELECT c.operation, c.jobs, c.failed, t.p50 AS "p50Ms", t.p99 AS "p99Ms"
            FROM counted c LEFT JOIN timed t ON t.operation IS NOT DISTINCT FROM c.operation`,

@@ -39,7 +39,7 @@ export interface SpareNeed {
 }
 
 /** How many jobs that wait for disk space smaller ones may overtake. */
-const MOST_PASSED_OVER = 20;
+const MAX_PASSED_OVER = 20;
 
 const RELEASE_PAUSE_MS = 500;
 
@@ -235,7 +235,7 @@ export class JobAdmission {
 
   /** Lets smaller jobs overtake. False if none of many fits: then the disk is checked again. */
   private skipForNow({ id }: WaitingJob): boolean {
-    if (this.requeuer.excluded().length >= MOST_PASSED_OVER) return false;
+    if (this.requeuer.excluded().length >= MAX_PASSED_OVER) return false;
     this.requeuer.skipForNow(id);
     return true;
   }

@@ -11,7 +11,7 @@ export type Lane = 'live' | 'test';
 const TEST_KINDS = [TEST_KIND];
 
 /** How many jobs without a model are passed over in one look. */
-const MOST_WITHOUT_MODEL = 20;
+const MAX_WITHOUT_MODEL = 20;
 /** Delay before a job without a model is tried again. */
 const WITHOUT_MODEL_MS = 5_000;
 
@@ -40,7 +40,7 @@ export class JobCandidates {
    * @param excluded ids of jobs that this worker is claiming, or leaves to others
    */
   async first(lane: Lane, excluded: readonly string[]): Promise<Candidate | undefined> {
-    for (let passed = 0; passed < MOST_WITHOUT_MODEL; passed += 1) {
+    for (let passed = 0; passed < MAX_WITHOUT_MODEL; passed += 1) {
       const kinds = lane === 'test' ? TEST_KINDS : this.runnable.kinds();
       const [job] = await this.queue.waiting(kinds, 1, {
         excluded: [...this.requeuer.excluded(), ...this.passedOver(), ...excluded],

@@ -2,7 +2,7 @@ import { RunStopped } from '../lease-keeper.js';
 import type { MemoryBudget } from './memory-budget.js';
 
 /** The share of the memory that a test job may take while live jobs wait. */
-const MOST_FOR_TEST_JOB = 0.5;
+const MAX_FOR_TEST_JOB = 0.5;
 
 /**
  * Test jobs that take most of the memory. They start only while no live job waits, and return to the queue when one
@@ -17,7 +17,7 @@ export class LargeTestJobs {
   ) {}
 
   isLarge(memoryBytes: number): boolean {
-    return memoryBytes > this.totalBytes * MOST_FOR_TEST_JOB;
+    return memoryBytes > this.totalBytes * MAX_FOR_TEST_JOB;
   }
 
   /** A large test job takes its memory. @returns call it once, when the job has ended */

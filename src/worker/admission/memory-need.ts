@@ -1,4 +1,8 @@
-import { decodingBytes, encodingBytes, mostDecodingBytes } from '../../infra/image/codec/codec-memory.js';
+import {
+  decodingBytes,
+  encodingBytes,
+  worstCaseDecodingBytes,
+} from '../../infra/image/codec/codec-memory.js';
 import { renderingBytes } from '../../inference/rendering-memory.js';
 import { backgroundPicture } from '../../jobs/job-output.js';
 import type { WaitingJob } from '../../jobs/queue/fair-queue.repository.js';
@@ -17,7 +21,7 @@ export function memoryNeed(job: WaitingJob, steps: readonly StepSize[]): number 
     ANY_JOB_BYTES +
     Math.max(
       decodingBytes(sourceFormat, sourcePixels),
-      sourceDecodingBytes ?? mostDecodingBytes(sourceFormat, sourcePixels),
+      sourceDecodingBytes ?? worstCaseDecodingBytes(sourceFormat, sourcePixels),
       ...steps.map(({ step, route }) => renderingBytes(step.pixels, route.scale)),
       ...steps.map(({ step }) => pictureBytes(step.mask)),
       encodingBytes({ format: output.format, hasAlpha: mayHaveAlpha(job, steps) }, mostPixels),
@@ -41,7 +45,7 @@ export function comparisonMemoryNeed(
     ANY_JOB_BYTES +
     Math.max(
       decodingBytes(sourceFormat, sourcePixels),
-      mostDecodingBytes(sourceFormat, sourcePixels),
+      worstCaseDecodingBytes(sourceFormat, sourcePixels),
       renderingBytes(sourcePixels, scale),
     )
   );
@@ -49,5 +53,5 @@ export function comparisonMemoryNeed(
 
 /** For decoding an upload that is used besides the source. */
 function pictureBytes(picture: Omit<StepMask, 'sourceId'> | null | undefined): number {
-  return picture == null ? 0 : mostDecodingBytes(picture.format, picture.width * picture.height);
+  return picture == null ? 0 : worstCaseDecodingBytes(picture.format, picture.width * picture.height);
 }

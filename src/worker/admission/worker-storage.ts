@@ -10,7 +10,7 @@ import { isFullDisk } from '../../infra/storage/storage-fault.js';
 import type { DiskNeed } from './disk-need.js';
 
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 15_000;
+const MAX_PAUSE_MS = 15_000;
 /** Jitter, so that workers sharing a disk do not probe at the same moment. */
 const JITTER = 0.2;
 const PROBE_BYTES = 64 * 1024;
@@ -141,7 +141,7 @@ export class WorkerStorage {
       'not taking jobs until disks and object store are writable',
     );
     for (let pauseMs = FIRST_PAUSE_MS; !this.closing.signal.aborted; pauseMs *= 2) {
-      const jittered = Math.min(pauseMs, LONGEST_PAUSE_MS) * (1 - JITTER * Math.random());
+      const jittered = Math.min(pauseMs, MAX_PAUSE_MS) * (1 - JITTER * Math.random());
       await sleep(jittered, undefined, { signal: this.closing.signal }).catch(() => undefined);
       if (await this.isWritable()) {
         this.logger.log('disks and object store are writable again');

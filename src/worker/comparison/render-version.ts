@@ -11,7 +11,7 @@ import type { PixelShape } from '../../kernel/pixels.js';
 import { readVersion } from '../../models/repository/read-version.js';
 import { timedRender } from './timed-render.js';
 
-const MOST_RUNS = 3;
+const MAX_RUNS = 3;
 const ENOUGH_MS = 3_000;
 
 /** Which version to run, on what. */
@@ -65,7 +65,7 @@ async function fastestRun(request: VersionRenderRequest): Promise<number> {
   const picture = await PixelFile.create(path, renderedShape(route, source));
   let fastestMs = Infinity;
   const startedAt = performance.now();
-  for (let runs = 0; runs < MOST_RUNS && performance.now() - startedAt < ENOUGH_MS; runs += 1)
+  for (let runs = 0; runs < MAX_RUNS && performance.now() - startedAt < ENOUGH_MS; runs += 1)
     fastestMs = Math.min(
       fastestMs,
       await timedRender(enhancer, route, { source, picture }, { owner: 'comparison' }),

@@ -13,7 +13,7 @@ import { ComparisonFailure } from './version-run.js';
 
 /** Makes up for missed notifications, and for workers that ended. */
 const LOOK_MS = 15_000;
-const MOST_FAILURE_CHARACTERS = 500;
+const MAX_FAILURE_CHARACTERS = 500;
 
 /** Runs the comparisons that operators ask for, one at a time, while this worker serves. */
 @Injectable()
@@ -88,7 +88,7 @@ export class VersionComparisons implements BeforeApplicationShutdown {
         await this.repository.giveBack(id, workerId);
         return;
       }
-      const failure = sentenceOf(error).slice(0, MOST_FAILURE_CHARACTERS);
+      const failure = sentenceOf(error).slice(0, MAX_FAILURE_CHARACTERS);
       this.logger.warn({ versions, failure }, 'could not compare two versions of a model');
       await retryWhileDatabaseUnavailable(signal, () => this.repository.fail(id, workerId, failure));
     }

@@ -9,7 +9,7 @@ import {
 
 /** Dropped runs are written together: a busy worker drops most of them. */
 const REPORT_EVERY_MS = 5_000;
-const MOST_FAILURE_CHARACTERS = 300;
+const MAX_FAILURE_CHARACTERS = 300;
 
 /** Records the outcome of shadow runs. Never throws: without the database, a run is not counted. */
 @Injectable()
@@ -37,7 +37,7 @@ export class ShadowRecorder {
   async failed(ref: ShadowRef, why: string): Promise<void> {
     this.metrics.shadowEnded(ref.operation, 'failed');
     this.logger.warn({ version: `${ref.operation}/${ref.version}`, why }, 'a shadow run failed');
-    const text = why.slice(0, MOST_FAILURE_CHARACTERS);
+    const text = why.slice(0, MAX_FAILURE_CHARACTERS);
     await this.written(() => this.repository.failed(this.presence.workerId, ref, text));
   }
 

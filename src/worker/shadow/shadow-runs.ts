@@ -16,8 +16,8 @@ import { type ComparedRoutes, ModelComparison, ShadowFailure } from './model-com
 import { ShadowRecorder } from './shadow-recorder.js';
 
 /** Jobs that wait for a pause; without their pixels. */
-const MOST_WAITING = 8;
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAITING = 8;
+const MAX_WAIT_MS = 60_000;
 const LOOK_MS = 1_000;
 
 interface ShadowedJob extends ComparedRoutes {
@@ -76,7 +76,7 @@ export class ShadowRuns implements OnModuleInit, BeforeApplicationShutdown {
     const shadowed = this.isStopped ? undefined : this.shadowedJob(run);
     if (shadowed === undefined) return;
     // A job that lost its worker before may be what kills workers.
-    if (this.waiting.length === MOST_WAITING || run.job.attempts > 1) this.recorder.drop(shadowed.ref);
+    if (this.waiting.length === MAX_WAITING || run.job.attempts > 1) this.recorder.drop(shadowed.ref);
     else this.waiting = [...this.waiting, shadowed];
     this.look();
   }
@@ -124,7 +124,7 @@ export class ShadowRuns implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private dropLate(): void {
-    const isLate = ({ sinceMs }: ShadowedJob) => performance.now() - sinceMs > LONGEST_WAIT_MS;
+    const isLate = ({ sinceMs }: ShadowedJob) => performance.now() - sinceMs > MAX_WAIT_MS;
     for (const { ref } of this.waiting.filter(isLate)) this.recorder.drop(ref);
     this.waiting = this.waiting.filter((one) => !isLate(one));
   }

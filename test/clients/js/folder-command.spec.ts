@@ -121,7 +121,7 @@ describe('the folder command of the JavaScript client', () => {
         const text = path === undefined ? '' : await readFile(path, 'utf8');
         return isThere(text) ? { found: true } : { seen: text };
       },
-      { longestPauseMs: 20 },
+      { maxPauseMs: 20 },
     );
     kill!('SIGKILL');
     expect((await ending).code).toBeNull();

@@ -85,7 +85,7 @@ export class FlowClient {
     return eventually(
       `${id} to be ${states.join(' or ')}`,
       look,
-      isFinal ? { longestPauseMs: FINAL_PAUSE_MS } : {},
+      isFinal ? { maxPauseMs: FINAL_PAUSE_MS } : {},
     );
   }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const FIRST_PAUSE_MS = 20;
 /** Short enough to see a short-lived state. */
-const LONGEST_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 100;
 const PAUSE_GROWTH = 1.3;
 /** Far more than anything here needs on an idle machine: a flow may be slow, but not wrong. */
 const PATIENCE_MS = 200_000;
@@ -18,7 +18,7 @@ export interface Look<T> {
 /** How to wait. */
 export interface Wait {
   /** The longest time between two checks; longer for a lasting state, because each check costs some 7 ms of CPU. */
-  readonly longestPauseMs?: number;
+  readonly maxPauseMs?: number;
 }
 
 /**
@@ -29,10 +29,10 @@ export interface Wait {
 export async function eventually<T>(
   what: string,
   look: () => Promise<Look<T>> | Look<T>,
-  { longestPauseMs = LONGEST_PAUSE_MS }: Wait = {},
+  { maxPauseMs = MAX_PAUSE_MS }: Wait = {},
 ): Promise<T> {
   const endMs = performance.now() + PATIENCE_MS;
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * PAUSE_GROWTH, longestPauseMs)) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * PAUSE_GROWTH, maxPauseMs)) {
     const { found, seen } = await look();
     if (found !== undefined) return found;
     if (performance.now() > endMs) {

@@ -8,7 +8,7 @@ import type { Platform } from '../platform/platform.js';
  */
 const HEADER_TEXT = /^[\x21-\x7e]+$/;
 /** Maximum length, in characters. */
-export const LONGEST_IDEMPOTENCY_KEY = 255;
+export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 /**
  * The key to send; undefined when cookies replace it.
@@ -71,9 +71,9 @@ export function checkLimits({ timeoutMs, maxRetries, maxRateLimitWaitMs }: Clien
 
 /** @throws ImageEnhancementError `invalid_idempotency_key` */
 export function checkIdempotencyKey(key: string): void {
-  if (HEADER_TEXT.test(key) && key.length <= LONGEST_IDEMPOTENCY_KEY) return;
+  if (HEADER_TEXT.test(key) && key.length <= MAX_IDEMPOTENCY_KEY_LENGTH) return;
   throw new ImageEnhancementError(
     'invalid_idempotency_key',
-    `An idempotency key has 1 to ${LONGEST_IDEMPOTENCY_KEY} printable ASCII characters without spaces (a digest, for example); "${key}" is none.`,
+    `An idempotency key has 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} printable ASCII characters without spaces (a digest, for example); "${key}" is none.`,
   );
 }

@@ -1,5 +1,5 @@
 import { checkedNumber } from '../numbers.js';
-import { LONGEST_TIMER_MS } from './pause.js';
+import { MAX_TIMER_MS } from './pause.js';
 
 /**
  * A signal that is aborted when `signal` is aborted or the time is over, whichever is first. (`AbortSignal.any` is
@@ -23,7 +23,7 @@ export class Deadline {
     checkedNumber('timeoutMs', durationMs);
     if (outer?.aborted === true) this.onAbort();
     else outer?.addEventListener('abort', this.onAbort, { once: true });
-    if (durationMs > LONGEST_TIMER_MS) return;
+    if (durationMs > MAX_TIMER_MS) return;
     // Abort immediately: a timer would let a request start.
     if (durationMs <= 0) this.end();
     else this.timer = setTimeout(() => this.end(), durationMs);

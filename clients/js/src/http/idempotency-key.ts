@@ -1,5 +1,5 @@
 import { ImageEnhancementError } from '../errors.js';
-import { LONGEST_IDEMPOTENCY_KEY } from './checks.js';
+import { MAX_IDEMPOTENCY_KEY_LENGTH } from './checks.js';
 import { sha256 } from './sha256.js';
 
 const UPLOAD_SUFFIX = '-upload';
@@ -11,7 +11,7 @@ const UPLOAD_SUFFIX = '-upload';
  *   hashed
  */
 export async function uploadKeyOf(key: string): Promise<string> {
-  const longest = LONGEST_IDEMPOTENCY_KEY - UPLOAD_SUFFIX.length;
+  const longest = MAX_IDEMPOTENCY_KEY_LENGTH - UPLOAD_SUFFIX.length;
   if (key.length <= longest) return `${key}${UPLOAD_SUFFIX}`;
   const digest = await sha256(new TextEncoder().encode(key));
   if (digest !== null) return `${digest}${UPLOAD_SUFFIX}`;

@@ -1,7 +1,7 @@
 import { abortedError } from './throw-if-aborted.js';
 
 /** The maximum delay of a timer. A timer with a longer delay fires immediately. */
-export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Waits. @throws AbortedError as soon as the signal is aborted */
 export function pause(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
@@ -19,7 +19,7 @@ export function pause(durationMs: number, signal: AbortSignal | undefined): Prom
         signal?.removeEventListener('abort', onAbort);
         resolve();
       },
-      Math.min(durationMs, LONGEST_TIMER_MS),
+      Math.min(durationMs, MAX_TIMER_MS),
     );
     signal?.addEventListener('abort', onAbort, { once: true });
   });

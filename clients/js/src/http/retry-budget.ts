@@ -2,11 +2,11 @@ import { ApiError, ConnectionError, RateLimitError, TimeoutError } from '../erro
 import { checkedNumber } from '../numbers.js';
 
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 /**
  * Maximum `Retry-After` that is honored after an error, because a proxy may ask for far more time than a restart takes.
  */
-export const LONGEST_ASKED_MS = 60_000;
+export const MAX_ASKED_MS = 60_000;
 /** Base of the jitter that is added to a requested wait. The rate limit counts over a sliding minute. */
 const SPREAD_MS = 500;
 
@@ -48,14 +48,14 @@ export class RetryBudget {
     const asked = error instanceof ApiError ? error.retryAfterSeconds : null;
     return asked === null
       ? this.backOff(this.retries)
-      : Math.min(asked * 1000, LONGEST_ASKED_MS) + this.random() * SPREAD_MS;
+      : Math.min(asked * 1000, MAX_ASKED_MS) + this.random() * SPREAD_MS;
   }
 
   /** All rejected clients get the same `Retry-After`. Jitter prevents them from returning at the same time. */
   private afterRefusal(error: RateLimitError): number | null {
     if (this.limits.maxRetries === 0) return null;
     this.refusals += 1;
-    const spreadMs = Math.min(SPREAD_MS * 2 ** this.refusals, LONGEST_PAUSE_MS);
+    const spreadMs = Math.min(SPREAD_MS * 2 ** this.refusals, MAX_PAUSE_MS);
     const askedMs =
       error.retryAfterSeconds === null ? this.backOff(this.refusals) : error.retryAfterSeconds * 1000;
     const pauseMs = askedMs + this.random() * spreadMs;
@@ -66,7 +66,7 @@ export class RetryBudget {
 
   /** Exponential backoff with jitter: between half and all of a value that doubles each time. */
   private backOff(count: number): number {
-    const wholeMs = Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), LONGEST_PAUSE_MS);
+    const wholeMs = Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), MAX_PAUSE_MS);
     return wholeMs * (0.5 + this.random() / 2);
   }
 }

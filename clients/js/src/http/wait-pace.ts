@@ -1,12 +1,12 @@
 import { ApiError, RateLimitError } from '../errors.js';
 import { pause } from './pause.js';
-import { isPassing, LONGEST_ASKED_MS } from './retry-budget.js';
+import { isPassing, MAX_ASKED_MS } from './retry-budget.js';
 import { throwIfAborted } from './throw-if-aborted.js';
 
 /** How long the service may be unreachable during a wait, for example because of a restart or a network failure. */
 const AWAY_MS = 120_000;
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 /** The growing pauses of a wait that polls, and its tolerance for an unreachable service. */
 export class WaitPace {
@@ -41,8 +41,8 @@ export class WaitPace {
   async rest(): Promise<void> {
     const ownMs = this.pauseMs * (0.75 + Math.random() / 4);
     // Added to the requested wait, because all rejected clients are given the same time.
-    await pause(Math.min(this.askedMs, LONGEST_ASKED_MS) + ownMs, this.signal);
+    await pause(Math.min(this.askedMs, MAX_ASKED_MS) + ownMs, this.signal);
     this.askedMs = 0;
-    this.pauseMs = Math.min(Math.max(this.pauseMs, FIRST_PAUSE_MS / 2) * 1.5, LONGEST_PAUSE_MS);
+    this.pauseMs = Math.min(Math.max(this.pauseMs, FIRST_PAUSE_MS / 2) * 1.5, MAX_PAUSE_MS);
   }
 }

@@ -29,7 +29,7 @@ RULES = (
 )
 
 
-MOST_LEAVES = 2500
+MAX_LEAVES = 2500
 
 
 def blade(length: float, width: float, bend: float) -> Solid:
@@ -83,7 +83,7 @@ def grown(rng: Rng, height: float) -> tuple[Solid, np.ndarray, np.ndarray]:
 def foliage(rng: Rng, places: np.ndarray, ways: np.ndarray, length: float, each: int) -> Solid:
     """Leaves scattered around positions, `each` for every position."""
     leaf = blade(length, length * rng.uniform(0.25, 0.7), rng.uniform(0.1, 0.6))
-    keep = np.repeat(rng.permutation(len(places))[: MOST_LEAVES // each], each)
+    keep = np.repeat(rng.permutation(len(places))[: MAX_LEAVES // each], each)
     count, corners = len(keep), len(leaf.vertices)
     z = _units(ways[keep] + rng.normal(0, 0.6, (count, 3)))
     x = _units(np.cross(z, rng.normal(size=(count, 3))))

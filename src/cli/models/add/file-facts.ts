@@ -16,7 +16,7 @@ export interface FileFacts {
 type Json = Readonly<Record<string, unknown>>;
 const PREPROCESSOR = 'preprocessor_config.json';
 /** Larger files are ignored. Configurations take a few hundred bytes. */
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 /**
  * Finds out how a model expects its input: from the catalog (a published model with the same hash), the metadata of the
@@ -120,7 +120,7 @@ function isChannels(value: unknown): value is readonly number[] {
 async function jsonFile(path: string): Promise<Json | null> {
   try {
     const text = await readFile(path, 'utf8');
-    const value: unknown = text.length > MOST_BYTES ? null : JSON.parse(text);
+    const value: unknown = text.length > MAX_BYTES ? null : JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
   } catch {
     return null;

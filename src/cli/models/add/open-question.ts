@@ -4,7 +4,7 @@ import { readingOptions } from './readings/candidates.js';
 import { writeStrip } from './candidate-strip.js';
 import type { OpenQuestion } from './inspect.js';
 
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 const QUESTION =
   'How the model is fed, or what its output means, cannot be told from its results on drawn pictures. Nothing was installed.';
 
@@ -17,7 +17,7 @@ export async function questionAnswer(
   name: string,
   question: OpenQuestion,
 ): Promise<ModelsAnswer> {
-  const shown = question.candidates.slice(0, MOST_SHOWN);
+  const shown = question.candidates.slice(0, MAX_SHOWN);
   const wanted = join(folder, `${name}-candidates.png`);
   const strip = await writeStrip(wanted, { ...question, candidates: shown }).then(
     () => wanted,

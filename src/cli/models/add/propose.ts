@@ -24,7 +24,7 @@ export interface Proposal {
 
 const TILE = 256;
 const WHOLE_IMAGE = 512;
-const LEAST_HALO = 8;
+const MIN_HALO = 8;
 /** Halo of a graph whose results depend on the whole image. */
 const WIDEST_HALO = 64;
 /** Blend strengths of low, medium, and high for a result of the same size as its source. */
@@ -108,8 +108,8 @@ function tensorflowPicture(found: Inspection, graph: GraphFile): { stages: Json;
 }
 
 function tiling({ input: { size }, reach }: Inspection): { readonly tile: number; readonly halo: number } {
-  const step = size.mode === 'multiple-of' ? Math.max(LEAST_HALO, size.of) : LEAST_HALO;
-  const halo = Math.max(LEAST_HALO, Math.ceil((reach ?? WIDEST_HALO) / step) * step);
+  const step = size.mode === 'multiple-of' ? Math.max(MIN_HALO, size.of) : MIN_HALO;
+  const halo = Math.max(MIN_HALO, Math.ceil((reach ?? WIDEST_HALO) / step) * step);
   if (size.mode !== 'fixed') return { tile: TILE, halo };
   if (size.height !== size.width)
     throw new ModelsError(

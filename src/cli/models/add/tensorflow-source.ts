@@ -21,9 +21,9 @@ export interface TensorflowSource {
 
 type Json = Readonly<Record<string, unknown>>;
 const MODEL_JSON = 'model.json';
-const MOST_JSON_BYTES = 256 * 2 ** 20;
+const MAX_JSON_BYTES = 256 * 2 ** 20;
 /** Maximum nesting depth. Real topologies are less deep. */
-const MOST_DEPTH = 40;
+const MAX_DEPTH = 40;
 
 /**
  * Reads the folder of a TensorFlow.js model, or its `model.json`. Null for any other path.
@@ -39,7 +39,7 @@ export async function readTensorflowSource(path: string): Promise<TensorflowSour
     throw new ModelsError(
       `The file ${given} is a folder, not a regular file; a folder must have the model.json of a TensorFlow.js model.`,
     );
-  const bytes = await contentOf(file, MOST_JSON_BYTES, (opened) => opened.bytes());
+  const bytes = await contentOf(file, MAX_JSON_BYTES, (opened) => opened.bytes());
   const model = parsed(bytes);
   if (model === null || !('modelTopology' in model || 'weightsManifest' in model)) {
     const lack = model === null ? 'it is not a JSON object' : 'it has no modelTopology';
@@ -129,7 +129,7 @@ function sizeOf(dim: unknown): number | string {
 function found(document: unknown, ...keys: readonly string[]): readonly unknown[] {
   const values: unknown[] = [];
   let level: unknown[] = [document];
-  for (let depth = 0; depth < MOST_DEPTH && level.length > 0; depth++) {
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
     const entries = level.flatMap((value) =>
       typeof value === 'object' && value !== null ? Object.entries(value) : [],
     );

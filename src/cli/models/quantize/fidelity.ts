@@ -13,15 +13,15 @@ interface Run {
   readonly ms: number;
 }
 
-const MOST_LOST_DB = 0.1;
-const LEAST_ALIKE_DB = 40;
+const MAX_LOST_DB = 0.1;
+const MIN_PSNR_DB = 40;
 
 /** The reason not to use the quantized network; null if there is none. */
 export function faultOf({ lostDb, alikeDb }: Fidelity): string | null {
   if (lostDb !== null)
-    return lostDb <= MOST_LOST_DB ? null : `it loses ${lostDb.toFixed(2)} dB, ${MOST_LOST_DB} are allowed`;
-  if (alikeDb >= LEAST_ALIKE_DB) return null;
-  return `its results are ${alikeDb.toFixed(1)} dB near those in single precision, ${LEAST_ALIKE_DB} are required`;
+    return lostDb <= MAX_LOST_DB ? null : `it loses ${lostDb.toFixed(2)} dB, ${MAX_LOST_DB} are allowed`;
+  if (alikeDb >= MIN_PSNR_DB) return null;
+  return `its results are ${alikeDb.toFixed(1)} dB near those in single precision, ${MIN_PSNR_DB} are required`;
 }
 
 /** Accumulates sums over pictures. */

@@ -30,7 +30,7 @@ export interface QuantizedStage {
 }
 
 /** A network with fewer weights does not justify the conversions. */
-const LEAST_WEIGHTS = 10_000;
+const MIN_WEIGHTS = 10_000;
 const EDGE = 192;
 const CALIBRATION = { x: 100, y: 110 } as const;
 const VALIDATION = { x: 20, y: 30 } as const;
@@ -81,9 +81,9 @@ function refuseOthers({ id }: RenderStageRef, { input, output }: Adapter, model:
   if (head.operators.includes('QuantizeLinear'))
     throw new ModelsError(`The file of the stage ${id} is quantized already.`);
   const weights = convolutionsOf(model).reduce((sum, { weight }) => sum + weight.values.length, 0);
-  if (weights < LEAST_WEIGHTS)
+  if (weights < MIN_WEIGHTS)
     throw new ModelsError(
-      `The stage ${id} has ${weights} weights in convolutions; with fewer than ${LEAST_WEIGHTS} nothing is gained.`,
+      `The stage ${id} has ${weights} weights in convolutions; with fewer than ${MIN_WEIGHTS} nothing is gained.`,
     );
 }
 

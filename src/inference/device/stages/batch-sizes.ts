@@ -1,5 +1,5 @@
 /** Maximum share of padding in a run; above it, two smaller runs are cheaper. */
-const MOST_PADDING = 0.25;
+const MAX_PADDING = 0.25;
 
 /**
  * The batch sizes of a stage: powers of two and the maximum. There are few, because a GPU is tuned for each of them.
@@ -36,7 +36,7 @@ export function splitIntoRuns<Item>(
   let done = 0;
   while (done < items.length) {
     const left = items.length - done;
-    const padded = allowed.find((size) => size >= left && size - left <= size * MOST_PADDING);
+    const padded = allowed.find((size) => size >= left && size - left <= size * MAX_PADDING);
     const count = padded === undefined ? allowed.findLast((size) => size <= left)! : left;
     runs.push(items.slice(done, done + count));
     done += count;

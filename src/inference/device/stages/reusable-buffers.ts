@@ -1,5 +1,5 @@
 /** Enough for the batches that run, wait, or are being pasted, in two sizes. */
-const MOST_FREE = 8;
+const MAX_FREE_BUFFERS = 8;
 
 /**
  * Reuses the buffers into which the results of batches are written. The results of a GPU are megabytes, and allocating
@@ -25,6 +25,6 @@ export class ReusableBuffers {
   /** Takes buffers back. The oldest are dropped when there are too many. */
   give(buffers: readonly ArrayBuffer[]): void {
     this.free.push(...buffers);
-    this.free.splice(0, this.free.length - MOST_FREE);
+    this.free.splice(0, this.free.length - MAX_FREE_BUFFERS);
   }
 }

@@ -19,7 +19,7 @@ interface Stream {
  * First and maximum delay before a stream that failed to start is retried. Memory is scarce while two workers run.
  */
 const REOPEN_PAUSE_MS = 5_000;
-const LONGEST_REOPEN_PAUSE_MS = 300_000;
+const MAX_REOPEN_PAUSE_MS = 300_000;
 
 export interface DeviceStreamsStart extends Omit<DeviceStart, 'isPartial'>, HostOptions {
   /** First delay before a stream that failed to start is retried; doubles each time. */
@@ -160,7 +160,7 @@ export class DeviceStreams {
     this.reopening = setTimeout(() => {
       this.opening = this.openOthers().then(
         () => void Promise.all(this.streams.map(({ device }) => device.warm())),
-        () => this.openLater(Math.min(2 * pauseMs, LONGEST_REOPEN_PAUSE_MS)),
+        () => this.openLater(Math.min(2 * pauseMs, MAX_REOPEN_PAUSE_MS)),
       );
     }, pauseMs).unref();
   }

@@ -10,8 +10,8 @@ const TEXT_LENGTH = 300;
 
 /** Backoff of a replica that failed, milliseconds. It grows with each failure. */
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
-const LONGEST_RETRY_AFTER_MS = 30_000;
+const MAX_PAUSE_MS = 5_000;
+const MAX_RETRY_AFTER_MS = 30_000;
 const JITTER = 0.25;
 
 /** Errors of an established connection: the server has received the request, or a part of it. */
@@ -142,9 +142,9 @@ export class Replica {
   /** Starts a backoff, once for all requests that failed together. */
   private pause(askedMs = 0): void {
     if (this.pauseMs > 0) return;
-    const backoffMs = Math.min(FIRST_PAUSE_MS * 2 ** this.failures, LONGEST_PAUSE_MS);
+    const backoffMs = Math.min(FIRST_PAUSE_MS * 2 ** this.failures, MAX_PAUSE_MS);
     this.failures++;
-    const pauseMs = Math.max(backoffMs, Math.min(askedMs, LONGEST_RETRY_AFTER_MS));
+    const pauseMs = Math.max(backoffMs, Math.min(askedMs, MAX_RETRY_AFTER_MS));
     this.pausedUntilMs = performance.now() + pauseMs * (1 + JITTER * Math.random());
   }
 }

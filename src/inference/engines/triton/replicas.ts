@@ -4,7 +4,7 @@ import { serverAddress } from './server-address.js';
 import { isUnanswered, ModelAbsent, ServerFailed, ServerUnavailable } from './server-errors.js';
 
 /** A request that got no response twice, or that failed on a server twice, is abandoned: it may be the cause. */
-const MOST_FAILURES = 2;
+const MAX_FAILURES = 2;
 
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
@@ -64,7 +64,7 @@ export class Replicas {
         last = error;
         if (isUnanswered(error)) unanswered = error;
         if (isUnanswered(error) || error instanceof ServerFailed) failures++;
-        if (!isWorthAnother(error) || failures >= MOST_FAILURES) throw error;
+        if (!isWorthAnother(error) || failures >= MAX_FAILURES) throw error;
         // A replica that is only overloaded or restarting is tried again.
         if (!(error instanceof ServerUnavailable) || patienceMs === 0) tried.add(replica);
       }

@@ -10,7 +10,7 @@ import { removeDataDir } from './staging.js';
 /** Written into each folder, to distinguish leftovers of killed processes from folders in use. */
 const OWNER = 'owner.json';
 /** Demos and tests end sooner, so older folders of processes that are not visible here are leftovers, too. */
-const LONGEST_RUN_MS = 7 * 86_400_000;
+const MAX_RUN_MS = 7 * 86_400_000;
 
 /**
  * Creates a DATA_DIR for the lifetime of this process, in the system's temporary folder, or in `fallbackDir` when that
@@ -45,7 +45,7 @@ async function isAbandoned(dataDir: string): Promise<boolean> {
   const path = join(dataDir, OWNER);
   try {
     const isGone = isOwnerGone(await readFile(path, 'utf8'));
-    return isGone ?? Date.now() - (await stat(path)).mtimeMs > LONGEST_RUN_MS;
+    return isGone ?? Date.now() - (await stat(path)).mtimeMs > MAX_RUN_MS;
   } catch {
     // The folder is still being created, or it belongs to another user.
     return false;

@@ -4,10 +4,10 @@ import {
   bytesToDecode,
   decodingBytes,
   encodingBytes,
-  mostEncodingBytes,
-  leastEncodingBytes,
-  mostDecodingBytes,
-  mostPixelsEncoded,
+  worstCaseEncodingBytes,
+  bestCaseEncodingBytes,
+  worstCaseDecodingBytes,
+  maxPixelsEncoded,
 } from './codec-memory.js';
 
 const PIXELS = 12e6;
@@ -28,14 +28,14 @@ describe('the memory of decoders', () => {
   it('never exceeds the maximum of the format, whatever the header states', () => {
     for (const header of headers())
       expect(bytesToDecode(header, PIXELS), JSON.stringify(header)).toBeLessThanOrEqual(
-        mostDecodingBytes(header.format, PIXELS),
+        worstCaseDecodingBytes(header.format, PIXELS),
       );
   });
 
   it('has a maximum of less than twice the usual amount of the format', () => {
     for (const format of IMAGE_FORMATS)
-      expect(mostDecodingBytes(format, PIXELS)).toBeLessThan(2 * decodingBytes(format, PIXELS));
-    expect(mostDecodingBytes('jpeg', PIXELS)).toBeGreaterThan(decodingBytes('jpeg', PIXELS));
+      expect(worstCaseDecodingBytes(format, PIXELS)).toBeLessThan(2 * decodingBytes(format, PIXELS));
+    expect(worstCaseDecodingBytes('jpeg', PIXELS)).toBeGreaterThan(decodingBytes('jpeg', PIXELS));
   });
 });
 
@@ -51,8 +51,8 @@ describe('the memory of the AVIF encoder', () => {
       const traits = { format: 'avif', hasAlpha: true } as const;
       const bytes =
         chroma === '4:2:0'
-          ? leastEncodingBytes(traits, 5164 * 3873)
-          : mostEncodingBytes(traits, 5164 * 3873, Infinity);
+          ? bestCaseEncodingBytes(traits, 5164 * 3873)
+          : worstCaseEncodingBytes(traits, 5164 * 3873, Infinity);
       expect(bytes).toBeGreaterThanOrEqual(measuredMib * MIB);
       expect(bytes).toBeLessThan(1.01 * measuredMib * MIB);
     },
@@ -67,11 +67,11 @@ describe('the memory of the WebP encoder with transparency', () => {
   it('is estimated at that of a cutout, and has a maximum for transparency that differs from pixel to pixel', () => {
     expect(encodingBytes(traits, 24e6)).toBeGreaterThanOrEqual(24e6 * CUTOUT);
     expect(encodingBytes(traits, 24e6)).toBeLessThan(24e6 * 1.1 * CUTOUT);
-    expect(mostEncodingBytes(traits, 24e6, Infinity)).toBeGreaterThanOrEqual(24e6 * NOISE);
+    expect(worstCaseEncodingBytes(traits, 24e6, Infinity)).toBeGreaterThanOrEqual(24e6 * NOISE);
   });
 
   it('does not keep a cutout of 50 MP from being encoded', () => {
-    expect(leastEncodingBytes(traits, 50e6)).toBeLessThan(740e6);
-    expect(mostPixelsEncoded(traits, 740e6)).toBeGreaterThan(50e6);
+    expect(bestCaseEncodingBytes(traits, 50e6)).toBeLessThan(740e6);
+    expect(maxPixelsEncoded(traits, 740e6)).toBeGreaterThan(50e6);
   });
 });

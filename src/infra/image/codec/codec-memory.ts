@@ -67,14 +67,14 @@ export interface EncoderTraits {
 }
 
 /**
- * Bytes needed to decode a source of this many pixels, except for very rare files: see `mostDecodingBytes`.
+ * Bytes needed to decode a source of this many pixels, except for very rare files: see `worstCaseDecodingBytes`.
  */
 export function decodingBytes(format: ImageFormat, pixels: number): number {
   return total(DECODING[format], pixels);
 }
 
 /** Maximum bytes needed to decode a source of this many pixels, regardless of the rest of its header. */
-export function mostDecodingBytes(format: ImageFormat, pixels: number): number {
+export function worstCaseDecodingBytes(format: ImageFormat, pixels: number): number {
   return bytesToDecode({ ...HARDEST, format, isDeep: format !== 'jpeg' }, pixels);
 }
 
@@ -130,17 +130,17 @@ export function avifChroma(hasAlpha: boolean, pixels: number, maxBytes: number):
 }
 
 /** Maximum bytes needed to encode a result with the chroma that `avifChroma` chooses, for any picture. */
-export function mostEncodingBytes(traits: EncoderTraits, pixels: number, maxBytes: number): number {
+export function worstCaseEncodingBytes(traits: EncoderTraits, pixels: number, maxBytes: number): number {
   return bytesToEncode(traits, avifChroma(traits.hasAlpha, pixels, maxBytes), pixels, WEBP_ALPHA.most);
 }
 
 /** Minimum bytes needed to encode a result, with the chroma that `avifChroma` falls back to. */
-export function leastEncodingBytes(traits: EncoderTraits, pixels: number): number {
+export function bestCaseEncodingBytes(traits: EncoderTraits, pixels: number): number {
   return bytesToEncode(traits, '4:2:0', pixels, WEBP_ALPHA.accepted);
 }
 
 /** The maximum pixels of a result of this kind that can be encoded within `maxBytes`. */
-export function mostPixelsEncoded(traits: EncoderTraits, maxBytes: number): number {
+export function maxPixelsEncoded(traits: EncoderTraits, maxBytes: number): number {
   const aPixel = encodedPixelBytes(traits, '4:2:0', WEBP_ALPHA.accepted);
   return aPixel === 0 ? Infinity : Math.max(0, maxBytes - ENCODING_FIXED[traits.format]) / aPixel;
 }

@@ -12,7 +12,7 @@ export interface JpegFrame {
   readonly width: number;
   readonly height: number;
   /** Minimum bytes of entropy-coded data for all of its pixels; 0 where no bound is known. */
-  readonly leastDataBytes: number;
+  readonly minDataBytes: number;
 }
 
 /** C9, CA, CB, CD, CE, CF: arithmetic coding, which may use less than one bit per block. */
@@ -32,8 +32,8 @@ export function readJpegFrame(marker: number, segment: Buffer): JpegFrame {
   const components = readComponents(segment);
   const hasBound = !isArithmetic(marker) && !isLossless(marker);
   // Huffman coding uses at least one bit for the DC coefficient of each block.
-  const leastDataBytes = hasBound ? Math.ceil(countBlocks(width, height, components) / 8) : 0;
-  return { width, height, leastDataBytes };
+  const minDataBytes = hasBound ? Math.ceil(countBlocks(width, height, components) / 8) : 0;
+  return { width, height, minDataBytes };
 }
 
 function readComponents(segment: Buffer): readonly Component[] {

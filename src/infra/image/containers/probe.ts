@@ -77,10 +77,10 @@ async function checkStructure(
 
 /** A header may state any size; decoders fill missing data with gray. */
 function assertEnoughData(
-  { dataBytes = 0, leastDataBytes = 0 }: ImageStructure,
+  { dataBytes = 0, minDataBytes = 0 }: ImageStructure,
   { width, height }: NonNullable<ImageStructure['size']>,
 ): void {
-  if (dataBytes >= leastDataBytes) return;
+  if (dataBytes >= minDataBytes) return;
   throw damaged(
     `the header says ${width} × ${height} pixels, but ${dataBytes} bytes of image data are too few for that size`,
   );

@@ -5,7 +5,7 @@ import { unsupported } from '../codec/refusals.js';
 export const SNIFF_BYTES = 256;
 
 /** Minimum bytes to detect any of the four formats. Every image is longer. */
-const LEAST_BYTES = 12;
+const MIN_BYTES = 12;
 
 const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n';
 
@@ -28,7 +28,7 @@ const OTHERS: readonly (readonly [name: string, signature: RegExp])[] = [
  */
 export function sniffFormat(head: Buffer): ImageFormat {
   if (head.length === 0) throw unsupported('The file is empty.');
-  if (head.length < LEAST_BYTES) throw unsupported('The file is too short to be an image.');
+  if (head.length < MIN_BYTES) throw unsupported('The file is too short to be an image.');
   const text = head.toString('latin1');
   if (text.startsWith('\xff\xd8\xff')) return 'jpeg';
   if (text.startsWith(PNG_SIGNATURE)) return 'png';

@@ -14,7 +14,7 @@ export interface ImageStructure {
   /** Bytes of coded pixels, if the walk counts them. */
   readonly dataBytes?: number;
   /** Minimum bytes of an image of this size in this format, if there is such a bound. */
-  readonly leastDataBytes?: number;
+  readonly minDataBytes?: number;
 }
 
 /** Real files have at most a few thousand parts; millions of empty ones would block the event loop. */

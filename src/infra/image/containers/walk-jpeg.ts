@@ -54,9 +54,9 @@ export async function walkJpeg(reader: ByteReader): Promise<ImageStructure> {
     offset = end + length;
   }
   if (frame === undefined || headerBytes === undefined) throw damaged('the JPEG has no image data');
-  const { width, height, leastDataBytes } = frame;
+  const { width, height, minDataBytes } = frame;
   const size = { width, height };
-  return { animated: false, size, headerBytes, dataBytes: scans.dataBytes, leastDataBytes };
+  return { animated: false, size, headerBytes, dataBytes: scans.dataBytes, minDataBytes };
 }
 
 /** Counts the scans of a JPEG and the bytes of entropy-coded data in them. */

@@ -30,7 +30,7 @@ interface PngHeader {
   readonly size: { readonly width: number; readonly height: number };
   readonly isPalette: boolean;
   /** Minimum bytes of compressed data for all pixels. */
-  readonly leastDataBytes: number;
+  readonly minDataBytes: number;
 }
 
 /**
@@ -42,7 +42,7 @@ export async function walkPng(reader: ByteReader): Promise<ImageStructure> {
   const parts = new PartCount();
   const header = await readChunk(reader, SIGNATURE_BYTES);
   if (header.type !== 'IHDR') throw damaged("the PNG doesn't start with its header");
-  const { size, isPalette, leastDataBytes } = await readHeader(reader, header);
+  const { size, isPalette, minDataBytes } = await readHeader(reader, header);
   let animated = false;
   let hasPalette = false;
   let dataBytes = 0;
@@ -62,7 +62,7 @@ export async function walkPng(reader: ByteReader): Promise<ImageStructure> {
   }
   if (dataBytes === 0 || headerBytes === undefined) throw damaged('the PNG has no image data');
   if (isPalette && !hasPalette) throw damaged('the PNG has no palette');
-  return { animated, size, headerBytes, dataBytes, leastDataBytes };
+  return { animated, size, headerBytes, dataBytes, minDataBytes };
 }
 
 async function readChunk(reader: ByteReader, at: number): Promise<Chunk> {
@@ -100,8 +100,8 @@ async function readHeader(reader: ByteReader, { offset, length }: Chunk): Promis
   }
   const rowBytes = 1 + Math.ceil((width * SAMPLES_OF_COLOR_TYPE[colorType!]! * depth!) / 8);
   // The passes of an interlaced image have the same number of pixels and more rows, so this bound holds for them, too.
-  const leastDataBytes = Math.ceil((rowBytes * height) / MAX_DEFLATE_RATIO);
-  return { size: { width, height }, isPalette: colorType === 3, leastDataBytes };
+  const minDataBytes = Math.ceil((rowBytes * height) / MAX_DEFLATE_RATIO);
+  return { size: { width, height }, isPalette: colorType === 3, minDataBytes };
 }
 
 /** `acTL` (animation control) starts with the number of frames. */

@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../kernel/app-error.js';
 import { diskFaultCode, refuseFullDisk } from '../../storage/storage-fault.js';
-import { mostEncodingBytes } from '../codec/codec-memory.js';
+import { worstCaseEncodingBytes } from '../codec/codec-memory.js';
 import { assertSides, DEFAULT_QUALITY, type EncodeOptions, encodeToFile } from '../codec/encode.js';
 import { openForeign } from '../codec/foreign-file.js';
 import type { PixelFile } from '../codec/pixel-file.js';
@@ -125,7 +125,7 @@ export function needsOwnProcess(
   { format, background, maxEncodingBytes = Infinity }: EncodeOptions,
 ): boolean {
   const hasAlpha = isTransparent({ channels }, { background });
-  return mostEncodingBytes({ format, hasAlpha }, width * height, maxEncodingBytes) > OWN_PROCESS_BYTES;
+  return worstCaseEncodingBytes({ format, hasAlpha }, width * height, maxEncodingBytes) > OWN_PROCESS_BYTES;
 }
 
 function isTransparent(

@@ -6,8 +6,8 @@ import { type MarkTile, markTile } from './mark-tile.js';
 
 /** Height of a letter as a share of the shorter side, and its limits in pixels. */
 const LETTER_SHARE = 0.08;
-const LEAST_LETTER = 6;
-const LARGEST_LETTER = 96;
+const MIN_LETTER_PIXELS = 6;
+const MAX_LETTER_PIXELS = 96;
 
 /**
  * Writes TEST across a sealed picture, into a new file of the same shape. Transparent pixels stay transparent. Rows are
@@ -18,7 +18,11 @@ const LARGEST_LETTER = 96;
 export async function markToFile(image: PixelFile, path: string): Promise<PixelFile> {
   const { width, height, channels } = image;
   const share = Math.round(Math.min(width, height) * LETTER_SHARE);
-  const tile = cropped(markTile(Math.min(LARGEST_LETTER, Math.max(LEAST_LETTER, share))), width, height);
+  const tile = cropped(
+    markTile(Math.min(MAX_LETTER_PIXELS, Math.max(MIN_LETTER_PIXELS, share))),
+    width,
+    height,
+  );
   const raw = { width: tile.width, height: tile.height, channels: 4 as const };
   const marked = pipelineOf(image).composite([{ input: tile.data, raw, tile: true, blend: 'atop' }]);
   try {

@@ -2,7 +2,7 @@ import type { Tracing } from './tracing.js';
 import { currentContext, type WorkContext } from './work-context.js';
 
 /** A large image has thousands of tiles; at most this many batches of one span are recorded. */
-const MOST_PER_SPAN = 100;
+const MAX_PER_SPAN = 100;
 
 /** A batch with items of one or several jobs. Unix times in milliseconds. */
 export interface RanBatch {
@@ -35,7 +35,7 @@ export class BatchSpans {
     for (const [origin, own] of ownItems) {
       const count = (this.recorded.get(origin) ?? 0) + 1;
       this.recorded.set(origin, count);
-      if (count > MOST_PER_SPAN) continue;
+      if (count > MAX_PER_SPAN) continue;
       const attributes = { 'ies.stage': stageId, 'ies.batch.items': items, 'ies.batch.own_items': own };
       this.tracing
         .start(`batch ${stageId}`, { parent: origin.traceparent ?? null, attributes, startMs })

@@ -1,7 +1,7 @@
 import {
   type EncoderTraits,
-  leastEncodingBytes,
-  mostPixelsEncoded,
+  bestCaseEncodingBytes,
+  maxPixelsEncoded,
 } from '../../../infra/image/codec/codec-memory.js';
 import { MAX_SIDE_PIXELS } from '../../../infra/image/codec/format-limits.js';
 import { formatMegabytes } from '../../../infra/image/codec/refusals.js';
@@ -54,9 +54,9 @@ export function refuseUnencodable(
       `The result would be ${width} × ${height} pixels. ${format} allows at most ${MAX_SIDE_PIXELS[format]} pixels per side. Choose another output.format.`,
     );
   }
-  const neededBytes = leastEncodingBytes(result, width * height);
+  const neededBytes = bestCaseEncodingBytes(result, width * height);
   if (neededBytes <= maxBytes) return;
-  const maxMegapixels = Math.floor(mostPixelsEncoded(result, maxBytes) / 1e6);
+  const maxMegapixels = Math.floor(maxPixelsEncoded(result, maxBytes) / 1e6);
   throw tooManyPixels(
     'output.format',
     `Encoding ${width} × ${height} pixels as ${format}${hasAlpha ? ' with transparency' : ''} would take about ${formatMegabytes(neededBytes)} of memory. The limit is ${formatMegabytes(maxBytes)}, enough for ${maxMegapixels} megapixels. Choose another output.format (${formatsFor(result, maxBytes).join(', ')}) or a smaller source.`,
@@ -76,7 +76,7 @@ function formatsFor(result: RequestedResult, maxBytes: number): ImageFormat[] {
     (format) =>
       (format !== 'jpeg' || !result.hasAlpha) &&
       fitsAlongEdges(result, format) &&
-      leastEncodingBytes({ ...result, format }, result.width * result.height) <= maxBytes,
+      bestCaseEncodingBytes({ ...result, format }, result.width * result.height) <= maxBytes,
   );
 }
 

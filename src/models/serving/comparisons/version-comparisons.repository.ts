@@ -12,9 +12,9 @@ import type {
 export const COMPARISON_WANTED = 'version_comparison_wanted';
 
 /** Maximum number of comparisons that may wait or run at the same time, across all operators. */
-export const MOST_UNFINISHED = 5;
+export const MAX_UNFINISHED = 5;
 /** A comparison whose worker died is retried only once, because the version may have killed the worker. */
-const MOST_ATTEMPTS = 2;
+const MAX_ATTEMPTS = 2;
 
 /** Also true for a comparison that its worker disowned, because it has no worker. */
 const WORKER_IS_GONE = `NOT EXISTS (SELECT FROM model_workers w WHERE w.id = c.worker_id AND ${IS_ALIVE})`;
@@ -47,7 +47,7 @@ const CLAIM: Prepared = {
          next AS (
            SELECT c.id FROM version_comparisons c, me
             WHERE (c.status = 'queued' OR (c.status = 'processing' AND ${WORKER_IS_GONE}))
-              AND c.attempts < ${MOST_ATTEMPTS}
+              AND c.attempts < ${MAX_ATTEMPTS}
               AND me.versions @> jsonb_build_array(
                     jsonb_build_object('operation', c.operation, 'version', c.version_a),
                     jsonb_build_object('operation', c.operation, 'version', c.version_b))
@@ -64,7 +64,7 @@ const FAIL_LOST: Prepared = {
                 failure = CASE WHEN c.worker_id IS NULL
                   THEN 'Two attempts to compare these versions ended without a result.'
                   ELSE 'Two workers ended while they compared these versions.' END
-          WHERE c.status = 'processing' AND c.attempts >= ${MOST_ATTEMPTS} AND ${WORKER_IS_GONE}`,
+          WHERE c.status = 'processing' AND c.attempts >= ${MAX_ATTEMPTS} AND ${WORKER_IS_GONE}`,
 };
 
 const HELD: Prepared = {

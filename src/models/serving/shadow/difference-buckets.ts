@@ -1,5 +1,5 @@
 /** Differences below this count as none, percent of full scale. */
-const LEAST_PERCENT = 2 ** -10;
+const MIN_PERCENT = 2 ** -10;
 const BUCKETS_PER_OCTAVE = 8;
 /** The bucket of 100 percent. */
 const LAST_BUCKET = bucketNumber(100);
@@ -13,7 +13,7 @@ export type DifferenceBuckets = Readonly<Record<number, number>>;
  * @param percent 0–100
  */
 export function bucketOf(percent: number): number {
-  if (percent < LEAST_PERCENT) return 0;
+  if (percent < MIN_PERCENT) return 0;
   return Math.min(LAST_BUCKET, bucketNumber(percent));
 }
 
@@ -32,9 +32,9 @@ export function medianOf(buckets: DifferenceBuckets): number | null {
 }
 
 function percentOf(bucket: number): number {
-  return bucket === 0 ? 0 : Math.min(100, LEAST_PERCENT * 2 ** ((bucket - 1 / 2) / BUCKETS_PER_OCTAVE));
+  return bucket === 0 ? 0 : Math.min(100, MIN_PERCENT * 2 ** ((bucket - 1 / 2) / BUCKETS_PER_OCTAVE));
 }
 
 function bucketNumber(percent: number): number {
-  return 1 + Math.floor(Math.log2(percent / LEAST_PERCENT) * BUCKETS_PER_OCTAVE);
+  return 1 + Math.floor(Math.log2(percent / MIN_PERCENT) * BUCKETS_PER_OCTAVE);
 }

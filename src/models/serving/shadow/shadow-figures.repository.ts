@@ -4,7 +4,7 @@ import { IS_ALIVE } from '../model-workers.repository.js';
 import { bucketOf, type DifferenceBuckets } from './difference-buckets.js';
 
 /** Workers that may die during shadow runs before no more runs start, because the version may be what kills them. */
-export const MOST_LOST = 3;
+export const MAX_LOST = 3;
 
 const LOST = `SELECT count(*)::int FROM model_shadow_runs r
   WHERE r.operation = f.operation AND r.since = f.since
@@ -19,7 +19,7 @@ const BEGIN: Prepared = {
   text: `INSERT INTO model_shadow_runs (worker_id, operation, since)
          SELECT $1, f.operation, f.since FROM model_shadow_figures f
           WHERE f.operation = $2 AND f.since = $3::timestamptz AND f.version = $4 AND f.serving = $5
-            AND (${LOST}) < ${MOST_LOST}
+            AND (${LOST}) < ${MAX_LOST}
             AND NOT EXISTS (
               SELECT FROM model_shadow_runs r JOIN model_workers w ON w.id = r.worker_id
                WHERE r.worker_id <> $1 AND ${IS_ALIVE}

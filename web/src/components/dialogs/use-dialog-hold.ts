@@ -1,7 +1,7 @@
 import { createContext, useContext, useEffect, useLayoutEffect, useState } from 'react';
 
 /** After this time, a dialog can be closed again: nobody waits for a service that hangs, or for a long upload. */
-const MOST_MS = 30_000;
+const MAX_MS = 30_000;
 
 /** Holds the surrounding dialog open, or releases it. Without a dialog, it does nothing. */
 export const DialogHold = createContext<(isHeld: boolean) => void>(() => undefined);
@@ -17,7 +17,7 @@ export function useDialogHold(isBusy: boolean): boolean {
   const isHeld = isBusy && !isLong;
   useEffect(() => {
     if (!isBusy) return;
-    const timer = setTimeout(() => setIsLong(true), MOST_MS);
+    const timer = setTimeout(() => setIsLong(true), MAX_MS);
     return () => {
       clearTimeout(timer);
       setIsLong(false);

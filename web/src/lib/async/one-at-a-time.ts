@@ -1,6 +1,6 @@
 /** Wait before failed work is repeated. It doubles with each failure in a row. */
 const FIRST_REPEAT_MS = 2_000;
-const MOST_REPEAT_MS = 60_000;
+const MAX_REPEAT_MS = 60_000;
 
 /**
  * Prevents concurrent runs of the same work: calls during a run cause one more run afterward. Failures are ignored, or
@@ -25,7 +25,7 @@ export function oneAtATime(
       } catch (error) {
         if (isRepeatable(error)) {
           clearTimeout(repeat);
-          repeat = setTimeout(call, Math.min(FIRST_REPEAT_MS * 2 ** failures, MOST_REPEAT_MS));
+          repeat = setTimeout(call, Math.min(FIRST_REPEAT_MS * 2 ** failures, MAX_REPEAT_MS));
           failures += 1;
         }
       }

@@ -53,11 +53,11 @@ function leftOut(inputCount: number, count: number): string {
 }
 
 /** Names as many as fit on a line. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 function otherTypes(files: readonly string[]): string {
-  const more = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : '';
-  const names = `${files.slice(0, MOST_NAMED).join(', ')}${more}`;
+  const more = files.length > MAX_NAMED ? ` and ${files.length - MAX_NAMED} more` : '';
+  const names = `${files.slice(0, MAX_NAMED).join(', ')}${more}`;
   return `Left out, because only .jpg, .jpeg, .png, .webp and .avif files of a folder are enhanced: ${names}`;
 }
 

@@ -10,7 +10,7 @@ from ..errors import ApiError, ConnectionFailedError, ImageEnhancementError, Wai
 
 _FIRST_PAUSE_SECONDS = 0.5
 _LONGEST_PAUSE_SECONDS = 8.0
-LONGEST_ASKED_SECONDS = 60.0
+MAX_ASKED_SECONDS = 60.0
 """What a proxy in maintenance may ask for, of a service that is back in a minute."""
 
 _PASSING_STATUSES = (408, 425, 429)
@@ -65,7 +65,7 @@ class RetryBudget:
             return None
         self._left -= 1
         pause = self._next()
-        return pause if asked is None else max(pause, min(asked, LONGEST_ASKED_SECONDS))
+        return pause if asked is None else max(pause, min(asked, MAX_ASKED_SECONDS))
 
     def _wait(self, asked: Optional[float]) -> Optional[float]:
         pause = self._next() if asked is None else asked + random.uniform(0, 0.5)

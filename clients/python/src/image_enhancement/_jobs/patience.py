@@ -6,7 +6,7 @@ import random
 import time
 from typing import Callable, Optional
 
-from .._http.retry import LONGEST_ASKED_SECONDS, is_passing
+from .._http.retry import MAX_ASKED_SECONDS, is_passing
 from .._limits.cancellation import pause
 from ..errors import ApiError, ImageEnhancementError, RateLimitError, WaitTimeoutError
 
@@ -65,6 +65,6 @@ class Patience:
         """Pauses until the next request."""
         own = self._pause * random.uniform(0.75, 1.0)
         # Added to the requested wait, because all rejected clients are given the same time.
-        pause(min(min(self._asked, LONGEST_ASKED_SECONDS) + own, self.left()))
+        pause(min(min(self._asked, MAX_ASKED_SECONDS) + own, self.left()))
         self._asked = 0.0
         self._pause = min(max(self._pause, _FIRST_PAUSE_SECONDS / 2) * 1.5, _LONGEST_PAUSE_SECONDS)

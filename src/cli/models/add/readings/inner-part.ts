@@ -4,7 +4,7 @@ import type { Extent } from './drawn-pictures.js';
 /** Border of each picture, in source pixels, that is not compared: a network's padding depends on its units. */
 const MARGIN = 8;
 /** Smaller pictures are compared completely. */
-const LEAST_EDGE = 48;
+const MIN_EDGE = 48;
 
 /** [C,H,W] of a result without its border. The result is `scale` times as large as the picture. */
 export function innerPlanes(planes: Float32Array, { width, height }: Extent, scale: number): Float32Array {
@@ -34,5 +34,5 @@ export function innerPicture({ data, width, height, channels }: RawImage): RawIm
 }
 
 function marginOf({ width, height }: Extent): number {
-  return Math.min(width, height) < LEAST_EDGE ? 0 : MARGIN;
+  return Math.min(width, height) < MIN_EDGE ? 0 : MARGIN;
 }

@@ -11,7 +11,7 @@ import type { RawResult } from './raw-result.js';
 /** Thresholds for errors from 0 to 1. Results are compared as gray values, 0–255. */
 export const MAP_BOUNDS: Bounds = { same: 5, share: 0.5, more: 0.03 };
 /** A map with a larger mean error does not find the subject. */
-const MOST_ERROR = 0.2;
+const MAX_ERROR = 0.2;
 /** Values farther outside of their range than this fraction of it are not yet probabilities. */
 const ROUNDING = 0.01;
 
@@ -49,7 +49,7 @@ function judged(
   const maps = raws.map((raw) => mapOf(raw, output));
   const errors = maps.map((map, index) => errorOf(map, raws[index]!, subjects[index]!));
   const error = errors.reduce((a, b) => a + b, 0) / errors.length;
-  const fault = error < MOST_ERROR ? null : 'does not find the drawn subject';
+  const fault = error < MAX_ERROR ? null : 'does not find the drawn subject';
   return { reading: { input, output }, error, fault, results: maps };
 }
 

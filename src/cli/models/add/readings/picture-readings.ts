@@ -16,15 +16,15 @@ const RANGES: readonly Range[] = [
 ];
 export const PICTURE_BOUNDS: Bounds = { same: 2, share: 0.3, more: 0.5 };
 /** A result with a larger root mean square distance from its source (0–255) does not show the same picture. */
-const MOST_ERROR = 60;
+const MAX_ERROR = 60;
 /**
  * A result this close to the plain enlargement does not come from the network; with a wrong unit, it changes by at most
  * 1 of 255.
  */
-const LEAST_USE = 1;
+const MIN_USE = 1;
 /** Values this far beyond black and white (of 255) are clipped. The overshoot of sharpening is smaller. */
 const OVERSHOOT = 25;
-const MOST_SATURATED = 0.05;
+const MAX_SATURATED = 0.05;
 
 /** Every reading that is tried for a model that outputs pictures, the most common ones first. */
 export async function pictureCandidates(
@@ -118,9 +118,9 @@ function judged(reading: Reading, sources: readonly Source[], raws: readonly Raw
 }
 
 function faultOf(error: number, saturated: number, use: number): string | null {
-  if (!(error < MOST_ERROR)) return 'does not look like its source';
-  if (saturated > MOST_SATURATED) return 'is cut off at black or white';
-  return use < LEAST_USE ? 'is the plain enlargement' : null;
+  if (!(error < MAX_ERROR)) return 'does not look like its source';
+  if (saturated > MAX_SATURATED) return 'is cut off at black or white';
+  return use < MIN_USE ? 'is the plain enlargement' : null;
 }
 
 interface Judgment {
