@@ -113,9 +113,13 @@ export class JobDispatch implements OnApplicationShutdown {
     const sent = await Promise.allSettled(
       sharing.slice(0, SHARED_MESSAGES).map((id) => this.queue.addNew(id)),
     );
-    if (sent.every(({ status }) => status === 'fulfilled'))
-      enqueued.push(...sharing.map((id) => ({ id, claims: 0 })));
-    else this.logger.warn({ jobs: sharing.length }, 'could not enqueue; the sweeper will');
+    const failed = sent.find((result) => result.status === 'rejected');
+    if (failed === undefined) enqueued.push(...sharing.map((id) => ({ id, claims: 0 })));
+    else
+      this.logger.warn(
+        { jobs: sharing.length, error: String(failed.reason) },
+        'could not enqueue; the sweeper will',
+      );
     await this.messages.markEnqueued(enqueued);
   }
 }

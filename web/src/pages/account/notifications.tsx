@@ -52,7 +52,7 @@ function NotificationForm({ settings }: { readonly settings: NotificationSetting
       />
       <Switch
         label={t`Security`}
-        description={t`Sent when you sign in from a new device or your password changes. Always on.`}
+        description={t`Sent when you sign in from a new device, and when your password, email address or sign-in methods change. Always on.`}
         checked
         disabled
         readOnly

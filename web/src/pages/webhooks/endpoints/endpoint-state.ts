@@ -19,7 +19,7 @@ export function endpointTrouble({ enabled, disabledReason, failingSince }: Endpo
 }
 
 const REASONS: Readonly<Record<string, string | undefined>> = {
-  manual: t`You disabled it.`,
+  manual: t`It was disabled manually.`,
   gone: t`Disabled because it responded with 410 Gone.`,
   failing: t`Disabled after days of failed deliveries.`,
 };
