@@ -61,8 +61,11 @@ export function trySystemPackages(needs) {
   }
 }
 
+/** Seconds to wait for another installation, for example the automatic updates of a new machine. */
+const LOCK_SECONDS = 300;
+
 function run(args) {
-  spawnSync('apt-get', args, {
+  spawnSync('apt-get', ['-o', `DPkg::Lock::Timeout=${LOCK_SECONDS}`, ...args], {
     // In run level 1, no service is started, because only the programs are needed.
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
     stdio: ['ignore', 2, 2],
