@@ -69,7 +69,7 @@ function conclusion(
     let doing = 'the check fails at its start';
     timer = setTimeout(() => {
       const text = `${doing}: it takes longer than ${stepTimeoutMs / 1000} seconds`;
-      const reason = `${text}; choose a smaller model, tile or maxBatch`;
+      const reason = `${text}; simplify its graph, or choose a smaller model, tile or maxBatch`;
       conclude({ kind: 'unsound', reason, isTransient: true });
     }, stepTimeoutMs);
     checker.onMessage((message) => {
