@@ -125,6 +125,8 @@ describe('sharing a result', () => {
     const revoke = dialog().getByRole('button', { name: /^Revoke the link/ });
     await expect.poll(() => revoke.count()).toBe(2);
     await revoke.first().click();
+    await inspectPage(dashboard.page, 'share-revoke');
+    await dashboard.button('Revoke link').click();
     await dialog().getByTestId('share-url').waitFor({ state: 'detached' });
     await expect.poll(() => revoke.count()).toBe(1);
   });
@@ -134,6 +136,7 @@ describe('sharing a result', () => {
     await dialog()
       .getByRole('button', { name: /^Revoke the link/ })
       .click();
+    await dashboard.button('Revoke link').click();
     await dialog().getByText('Active links').waitFor({ state: 'detached' });
     const stranger = await page.context().newPage();
     const answer = await stranger.goto(`${service.baseUrl}${new URL(link).pathname}`);
