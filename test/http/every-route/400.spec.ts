@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, PUBLIC_URL, type TestAccount } from '../../support/app/harness.js';
+import { type Harness, type TestAccount } from '../../support/app/harness.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
 
 let harness: Harness;
@@ -11,18 +11,6 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('400', () => {
-  it('for a URL that cannot be decoded, as a problem document', async () => {
-    const answer = await fetch(`${harness.url}/api/ai/enhance/%ff`, { headers: { 'x-request-id': 'mine' } });
-    expect(answer.status).toBe(400);
-    expect(answer.headers.get('x-request-id')).toBe('mine');
-    expect(answer.headers.get('content-type')).toContain('application/problem+json');
-    expect(await answer.json()).toMatchObject({
-      type: `${PUBLIC_URL}/docs/errors#invalid_request`,
-      code: 'invalid_request',
-      requestId: 'mine',
-    });
-  });
-
   it('for a body nested deeper than anything the API reads', async () => {
     const body = `{"metadata":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
     const answer = await harness.call('POST', '/api/ai/enhance', {

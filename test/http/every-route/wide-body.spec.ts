@@ -62,6 +62,7 @@ const WITHOUT_BODY: Readonly<Record<string, number>> = {
   '/dashboard/api/sign-in/passkey/options': 200,
   // No mail server is configured here.
   '/dashboard/api/email-verifications': 403,
+  '/dashboard/api/email-changes/pending/send-again': 403,
 };
 
 describe('a body of the permitted size', () => {
