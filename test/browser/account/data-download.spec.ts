@@ -42,7 +42,7 @@ describe('the data of an account', () => {
   it('is offered in German, and on a phone', async () => {
     const { page } = dashboard;
     await dashboard.open('/account');
-    await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
+    await page.getByRole('combobox', { name: 'Language', exact: true }).selectOption('de');
     await page.getByRole('heading', { name: 'Ihre Daten herunterladen' }).waitFor();
     await dashboard.inspect('download-data-de');
     expect(dashboard.faults).toEqual([]);

@@ -67,7 +67,7 @@ describe('a change of the email address', () => {
     await page.goto(earlier);
     await page.getByText("This link doesn't work").waitFor();
     await dashboard.open('/account');
-    await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
+    await page.getByRole('combobox', { name: 'Language', exact: true }).selectOption('de');
     await page.getByText(`Wartet auf Bestätigung von ${NEW_EMAIL}`).waitFor();
     await inspectPage(page, 'change-email-waiting-de');
     await page.goto(later);

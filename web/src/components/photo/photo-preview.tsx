@@ -26,7 +26,7 @@ export function PhotoPreview({ url, name, file, isBusy, onReadable, onUnreadable
   return (
     <div className={classes['frame']} data-busy={isBusy}>
       {painted === 'nothing' && file !== null && (
-        <Loader className={classes['loader'] ?? ''} role="status" aria-label={t`Loading`} />
+        <Loader className={classes['loader'] ?? ''} role="progressbar" aria-label={t`Loading`} />
       )}
       {painted instanceof ImageBitmap ? (
         <Reduced bitmap={painted} name={name} />

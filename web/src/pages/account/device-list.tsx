@@ -15,7 +15,7 @@ export function DeviceList() {
   const list = devices.data?.data ?? [];
   return (
     <Stack gap="md">
-      {devices.isPending && <Skeleton height={56} aria-label={t`Loading`} />}
+      {devices.isPending && <Skeleton height={56} role="progressbar" aria-label={t`Loading`} />}
       {devices.isError && <ErrorState error={devices.error} onRetry={() => void devices.refetch()} />}
       {endOthers.error !== null && <ErrorState error={endOthers.error} />}
       {list.length > 0 && (

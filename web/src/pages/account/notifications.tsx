@@ -21,7 +21,8 @@ export function Notifications({ sendsMail }: NotificationsProps) {
     );
   if (settings.isLoadingError)
     return <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />;
-  if (settings.data === undefined) return <Skeleton height={220} aria-label={t`Loading`} />;
+  if (settings.data === undefined)
+    return <Skeleton height={220} role="progressbar" aria-label={t`Loading`} />;
   return <NotificationForm settings={settings.data} />;
 }
 

@@ -36,7 +36,7 @@ export function ActivityPage() {
           data={GROUPS}
         />
       </FilterBar>
-      {activity.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
+      {activity.isPending && <Skeleton height={300} role="progressbar" aria-label={t`Loading`} />}
       {fault !== null && <ErrorState error={fault} onRetry={() => void activity.refetch()} />}
       {activity.isSuccess && list.length === 0 && (
         <EmptyState

@@ -25,7 +25,7 @@ export function BatchesPage() {
           {t`New batch`}
         </Button>
       </PageHeader>
-      {batches.isPending && <Skeleton height={260} aria-label={t`Loading`} />}
+      {batches.isPending && <Skeleton height={260} role="progressbar" aria-label={t`Loading`} />}
       {fault !== null && <ErrorState error={fault} onRetry={() => void batches.refetch()} />}
       {batches.isSuccess && list.length === 0 && (
         <EmptyState

@@ -32,7 +32,7 @@ export function InvitationPage() {
           </Notice>
         )}
         {token !== undefined && error === null && (preview.isPending || session.isPending) && (
-          <Skeleton height={150} aria-label={t`Loading`} />
+          <Skeleton height={150} role="progressbar" aria-label={t`Loading`} />
         )}
         {error !== null && <InvitationFault error={error} onRetry={retry} />}
         {(token === undefined || error !== null) && (

@@ -81,7 +81,7 @@ export function JobsPage() {
 
 function ListSkeleton() {
   return (
-    <div className={classes['skeleton']} aria-busy="true" aria-label={t`Loading`}>
+    <div className={classes['skeleton']} aria-busy="true" role="progressbar" aria-label={t`Loading`}>
       {Array.from({ length: SKELETON_ROWS }, (_, index) => (
         <div key={index} className={classes['row']}>
           <Skeleton width={44} height={44} radius={6} />

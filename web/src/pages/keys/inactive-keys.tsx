@@ -40,7 +40,7 @@ function InactiveList() {
   const fault = listFault(keys);
   return (
     <>
-      {keys.isPending && <Skeleton height={88} aria-label={t`Loading`} />}
+      {keys.isPending && <Skeleton height={88} role="progressbar" aria-label={t`Loading`} />}
       {fault !== null && <ErrorState error={fault} onRetry={() => void keys.refetch()} />}
       <Stack gap="sm">
         {list.map((key) => (

@@ -47,7 +47,7 @@ export function KeysPage() {
           </Button>
         )}
       </PageHeader>
-      {keys.isPending && <Skeleton height={88} mb="sm" aria-label={t`Loading`} />}
+      {keys.isPending && <Skeleton height={88} mb="sm" role="progressbar" aria-label={t`Loading`} />}
       {keys.isError && <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />}
       {keys.data !== undefined && (
         <Stack gap="sm">

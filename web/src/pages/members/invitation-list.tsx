@@ -19,7 +19,7 @@ export function InvitationList() {
       <Title order={2} id="invitations" mb="sm">
         {t`Pending invitations`}
       </Title>
-      {invitations.isPending && <Skeleton height={68} aria-label={t`Loading`} />}
+      {invitations.isPending && <Skeleton height={68} role="progressbar" aria-label={t`Loading`} />}
       {invitations.isError && (
         <ErrorState error={invitations.error} onRetry={() => void invitations.refetch()} />
       )}

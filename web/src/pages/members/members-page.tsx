@@ -35,7 +35,7 @@ export function MembersPage() {
         </Tooltip>
       </PageHeader>
       <Stack gap="xl">
-        {members.isPending && <Skeleton height={120} aria-label={t`Loading`} />}
+        {members.isPending && <Skeleton height={120} role="progressbar" aria-label={t`Loading`} />}
         {members.isError && <ErrorState error={members.error} onRetry={() => void members.refetch()} />}
         {members.data !== undefined && (
           <RowList label={t`Members`}>

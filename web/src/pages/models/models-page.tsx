@@ -24,7 +24,7 @@ export function ModelsPage() {
       <Stack gap="md">
         {models.isPending &&
           Array.from({ length: SKELETONS }, (_, index) => (
-            <Skeleton key={index} height={210} aria-label={t`Loading`} />
+            <Skeleton key={index} height={210} role="progressbar" aria-label={t`Loading`} />
           ))}
         {models.isError && <ErrorState error={models.error} onRetry={() => void models.refetch()} />}
         {models.data?.data.length === 0 && (

@@ -31,7 +31,7 @@ export function PhotosPage() {
         description={t`Your uploaded photos, newest first. Delete photos to free up storage.`}
       />
       {sources.isPending && (
-        <div className={classes['grid']} aria-busy="true" aria-label={t`Loading`}>
+        <div className={classes['grid']} aria-busy="true" role="progressbar" aria-label={t`Loading`}>
           {Array.from({ length: SKELETONS }, (_, index) => (
             <Skeleton key={index} className={classes['skeleton'] ?? ''} />
           ))}

@@ -52,7 +52,7 @@ export function ResultsPage() {
         onChange={change}
         onClear={clear}
       />
-      {jobs.isPending && <Skeleton height={320} aria-label={t`Loading`} />}
+      {jobs.isPending && <Skeleton height={320} role="progressbar" aria-label={t`Loading`} />}
       {jobs.isError && <ErrorState error={jobs.error} onRetry={jobs.retry} />}
       {isEmpty && (
         <EmptyState

@@ -18,7 +18,7 @@ export function IdentitiesSection({ providerName }: { readonly providerName: str
       <Text size="sm" c="dimmed">
         {t`Sign in with a linked provider instead of your password.`}
       </Text>
-      {identities.isPending && <Skeleton height={56} aria-label={t`Loading`} />}
+      {identities.isPending && <Skeleton height={56} role="progressbar" aria-label={t`Loading`} />}
       {identities.isError && (
         <ErrorState error={identities.error} onRetry={() => void identities.refetch()} />
       )}

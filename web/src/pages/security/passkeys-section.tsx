@@ -23,7 +23,7 @@ export function PasskeysSection() {
       <Text size="sm" c="dimmed">
         {t`Sign in with your fingerprint, face, screen lock or security key. A passkey replaces the password and the code.`}
       </Text>
-      {passkeys.isPending && <Skeleton height={56} aria-label={t`Loading`} />}
+      {passkeys.isPending && <Skeleton height={56} role="progressbar" aria-label={t`Loading`} />}
       {passkeys.isError && <ErrorState error={passkeys.error} onRetry={() => void passkeys.refetch()} />}
       {list.length > 0 && (
         <PlainList label={t`Passkeys`}>

@@ -21,7 +21,7 @@ export function TwoFactorSection() {
   const [open, setOpen] = useState<Open>(null);
   const status = useTwoFactor();
   const close = () => setOpen(null);
-  if (status.isPending) return <Skeleton height={72} aria-label={t`Loading`} />;
+  if (status.isPending) return <Skeleton height={72} role="progressbar" aria-label={t`Loading`} />;
   // The dialogs stay rendered when a refresh fails: they show secrets and recovery codes only once.
   if (status.isLoadingError) return <ErrorState error={status.error} onRetry={() => void status.refetch()} />;
   const { enabled, enabledAt, recoveryCodesLeft: left } = status.data;

@@ -25,7 +25,9 @@ export function ChangeEmailPage() {
   return (
     <AuthFrame title={t`Your new email address`} description={t`This page changes your email address.`}>
       {token === undefined && <DeadLink />}
-      {token !== undefined && session.isPending && <Skeleton height={80} aria-label={t`Loading`} />}
+      {token !== undefined && session.isPending && (
+        <Skeleton height={80} role="progressbar" aria-label={t`Loading`} />
+      )}
       {token !== undefined && session.isLoadingError && (
         <ErrorState error={session.error} onRetry={() => void session.refetch()} />
       )}
@@ -81,7 +83,7 @@ function Confirm({ token, email }: ConfirmProps) {
   const code = error instanceof ApiError ? error.code : undefined;
   if (code === 'link_not_valid') return <DeadLink />;
   if (code === 'link_for_other_user') return <OtherUser email={email} />;
-  if (preview.isPending) return <Skeleton height={120} aria-label={t`Loading`} />;
+  if (preview.isPending) return <Skeleton height={120} role="progressbar" aria-label={t`Loading`} />;
   const complete = () => change.mutate({ token }, { onSuccess: () => forgetLinkToken(KEY) });
   return (
     <Stack gap="md">

@@ -23,7 +23,7 @@ const PERIODS = [
 export function History() {
   const [days, setDays] = useState('30');
   const history = useUsageHistory(Number(days));
-  const loading = <Skeleton height={CHART_HEIGHT} aria-label={t`Loading`} />;
+  const loading = <Skeleton height={CHART_HEIGHT} role="progressbar" aria-label={t`Loading`} />;
   return (
     <Card
       id="history"

@@ -17,7 +17,7 @@ export function RateNow() {
       title={t`Current requests per minute`}
       hint={t`Each key has its own limit. Updates every five seconds.`}
     >
-      {rates.isPending && <Skeleton height={36} aria-label={t`Loading`} />}
+      {rates.isPending && <Skeleton height={36} role="progressbar" aria-label={t`Loading`} />}
       {rates.isError && <ErrorState error={rates.error} onRetry={() => void rates.refetch()} />}
       {rates.data?.data.length === 0 && (
         <Text size="sm">

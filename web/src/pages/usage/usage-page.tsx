@@ -18,7 +18,7 @@ export function UsagePage() {
     <>
       <PageHeader title={t`Usage`} description={t`Your plan's limits and what you've used.`} />
       <Stack gap="lg">
-        {isLoading && <Skeleton height={158} aria-label={t`Loading`} />}
+        {isLoading && <Skeleton height={158} role="progressbar" aria-label={t`Loading`} />}
         {usage.isLoadingError && <ErrorState error={usage.error} onRetry={() => void usage.refetch()} />}
         {!isLoading && usage.data !== undefined && <PlanUsage usage={usage.data} />}
         <History />

@@ -29,7 +29,7 @@ export function BatchFailures({ id, count }: BatchFailuresProps) {
       <Text size="sm" c="dimmed" mb="sm">
         {t`Failed photos cost nothing.`}
       </Text>
-      {items.isPending && <Skeleton height={60} aria-label={t`Loading`} />}
+      {items.isPending && <Skeleton height={60} role="progressbar" aria-label={t`Loading`} />}
       {items.isLoadingError && <ErrorState error={items.error} onRetry={() => void items.refetch()} />}
       {failed.length > 0 && (
         <RowList>

@@ -24,7 +24,7 @@ export function BatchItems({ items }: BatchItemsProps) {
       <Title order={2} id="batch-items" mb="xs">
         {t`Photos`}
       </Title>
-      {items.isPending && <Skeleton height={180} aria-label={t`Loading`} />}
+      {items.isPending && <Skeleton height={180} role="progressbar" aria-label={t`Loading`} />}
       {items.isError && jobs.length === 0 && (
         <ErrorState error={items.error} onRetry={() => void items.refetch()} />
       )}

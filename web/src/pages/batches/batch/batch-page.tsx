@@ -25,7 +25,7 @@ export function BatchPage() {
   return (
     <>
       <BackLink to="/batches" label={t`All batches`} />
-      {batch.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
+      {batch.isPending && <Skeleton height={300} role="progressbar" aria-label={t`Loading`} />}
       {batch.isError && batch.data === undefined && (
         <>
           <PageHeader title={t`Batch`} description={t`This batch couldn't be shown.`} />

@@ -37,7 +37,7 @@ export function JobDrawer({ id, onClose }: JobDrawerProps) {
         )
       }
     >
-      {job.isPending && <Skeleton height={360} aria-label={t`Loading`} />}
+      {job.isPending && <Skeleton height={360} role="progressbar" aria-label={t`Loading`} />}
       {job.isError && (job.data === undefined || isDeleted) && (
         <ErrorState error={job.error} onRetry={() => void job.refetch()} />
       )}

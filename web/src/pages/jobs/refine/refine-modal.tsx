@@ -54,7 +54,9 @@ export function RefineModal({ job: current, onClose }: RefineModalProps) {
       {source === 'failed' && (
         <Notice tone="warn">{t`The photo of this job was deleted, so the job can't run again.`}</Notice>
       )}
-      {(source === 'loading' || mask === 'loading') && <Skeleton height={420} aria-label={t`Loading`} />}
+      {(source === 'loading' || mask === 'loading') && (
+        <Skeleton height={420} role="progressbar" aria-label={t`Loading`} />
+      )}
       {source instanceof HTMLImageElement && mask === 'failed' && (
         <MissingMarks onRetry={retry} onStartOver={() => setStartsOver(true)} />
       )}

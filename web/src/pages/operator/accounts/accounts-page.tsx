@@ -25,7 +25,7 @@ export function AccountsPage() {
       <PageHeader title={t`Accounts`} description={t`Every customer's account, newest first.`} />
       <PlanRequests />
       <AccountFilterBar filters={filters} onChange={change} />
-      {accounts.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
+      {accounts.isPending && <Skeleton height={300} role="progressbar" aria-label={t`Loading`} />}
       {fault !== null && <ErrorState error={fault} onRetry={() => void accounts.refetch()} />}
       {accounts.isSuccess && list.length === 0 && (
         <EmptyState

@@ -31,7 +31,7 @@ export function AuditPage() {
         </Group>
       </PageHeader>
       <AuditFilterBar filters={filters} onChange={change} />
-      {audit.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
+      {audit.isPending && <Skeleton height={300} role="progressbar" aria-label={t`Loading`} />}
       {fault !== null && <ErrorState error={fault} onRetry={() => void audit.refetch()} />}
       {audit.isSuccess && list.length === 0 && (
         <EmptyState

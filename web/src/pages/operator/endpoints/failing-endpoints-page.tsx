@@ -40,7 +40,7 @@ export function FailingEndpointsPage() {
           data={[...STATES]}
         />
       </FilterBar>
-      {endpoints.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
+      {endpoints.isPending && <Skeleton height={300} role="progressbar" aria-label={t`Loading`} />}
       {fault !== null && <ErrorState error={fault} onRetry={() => void endpoints.refetch()} />}
       {endpoints.isSuccess && list.length === 0 && (
         <EmptyState

@@ -32,7 +32,7 @@ export function FailedJobsPage() {
       {counts.data !== undefined && (
         <FailureCodes counts={counts.data} chosen={filters.code} onChoose={(code) => change({ code })} />
       )}
-      {jobs.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
+      {jobs.isPending && <Skeleton height={300} role="progressbar" aria-label={t`Loading`} />}
       {fault !== null && <ErrorState error={fault} onRetry={() => void jobs.refetch()} />}
       {jobs.isSuccess && list.length === 0 && (
         <EmptyState

@@ -13,7 +13,7 @@ export interface CanaryFiguresTableProps {
 export function CanaryFiguresTable({ operation, version }: CanaryFiguresTableProps) {
   const figures = useCanaryFigures(operation, version);
   if (figures.isError) return <ErrorState error={figures.error} onRetry={() => void figures.refetch()} />;
-  if (figures.isPending) return <Skeleton height={110} aria-label={t`Loading`} />;
+  if (figures.isPending) return <Skeleton height={110} role="progressbar" aria-label={t`Loading`} />;
   return (
     <>
       <Table horizontalSpacing={6} fz="sm" aria-label={t`Since the canary started`}>

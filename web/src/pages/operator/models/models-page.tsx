@@ -41,7 +41,7 @@ export function ConsoleModelsPage() {
             })}
           />
         )}
-        {models.isPending && <Skeleton height={220} aria-label={t`Loading`} />}
+        {models.isPending && <Skeleton height={220} role="progressbar" aria-label={t`Loading`} />}
         {models.isError && <ErrorState error={models.error} onRetry={() => void models.refetch()} />}
         {models.isSuccess && list.length === 0 && (
           <EmptyState

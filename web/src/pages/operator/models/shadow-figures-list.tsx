@@ -18,7 +18,7 @@ const NONE = '–';
 export function ShadowFiguresList({ operation, version }: ShadowFiguresListProps) {
   const figures = useShadowFigures(operation, version);
   if (figures.isError) return <ErrorState error={figures.error} onRetry={() => void figures.refetch()} />;
-  if (figures.isPending) return <Skeleton height={110} aria-label={t`Loading`} />;
+  if (figures.isPending) return <Skeleton height={110} role="progressbar" aria-label={t`Loading`} />;
   const { measure, failed, lost, isPaused, lastFailure, serving } = figures.data;
   return (
     <>

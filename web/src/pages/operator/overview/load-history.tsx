@@ -54,7 +54,7 @@ export function LoadHistory() {
         />
       }
     >
-      {history.isPending && <Skeleton height={180} aria-label={t`Loading`} />}
+      {history.isPending && <Skeleton height={180} role="progressbar" aria-label={t`Loading`} />}
       {history.isError && <ErrorState error={history.error} onRetry={() => void history.refetch()} />}
       {history.isSuccess && points.length === 0 && (
         <Text size="sm" c="dimmed">

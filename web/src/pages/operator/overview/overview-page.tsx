@@ -18,7 +18,7 @@ export function OverviewPage() {
       <PageHeader title={TEXTS.title} description={TEXTS.description} />
       <Stack gap="md">
         <MailOff />
-        {overview.isPending && <Skeleton height={220} aria-label={t`Loading`} />}
+        {overview.isPending && <Skeleton height={220} role="progressbar" aria-label={t`Loading`} />}
         {overview.isError && <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />}
         {overview.data !== undefined && <NowTiles overview={overview.data} />}
         <LoadHistory />

@@ -44,7 +44,7 @@ export function SettingsPage() {
           onChange={(event) => setIsChangedOnly(event.currentTarget.checked)}
         />
       </search>
-      {settings.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
+      {settings.isPending && <Skeleton height={300} role="progressbar" aria-label={t`Loading`} />}
       {settings.isError && <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />}
       {settings.data?.warnings.map((warning) => (
         <Notice key={warning} tone="warn" title={warning} />

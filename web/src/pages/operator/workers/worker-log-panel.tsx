@@ -22,7 +22,7 @@ export function WorkerLogPanel({ worker: { id, host }, onClose }: WorkerLogPanel
   return (
     <SidePanel title={t`Log of ${host}`} onClose={onClose}>
       <Stack gap="md">
-        {log.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
+        {log.isPending && <Skeleton height={300} role="progressbar" aria-label={t`Loading`} />}
         {log.isError && <ErrorState error={log.error} onRetry={() => void log.refetch()} />}
         {log.data?.current === false && <NoAnswer sentAt={log.data.sentAt} />}
         {log.data !== undefined && <Lines log={log.data} />}

@@ -23,7 +23,7 @@ export function WorkersPage() {
         title={t`Workers`}
         description={t`The processes that run jobs. Drain a worker before you do maintenance on its machine.`}
       />
-      {workers.isPending && <Skeleton height={220} aria-label={t`Loading`} />}
+      {workers.isPending && <Skeleton height={220} role="progressbar" aria-label={t`Loading`} />}
       {workers.isError && <ErrorState error={workers.error} onRetry={() => void workers.refetch()} />}
       {workers.isSuccess && list.length === 0 && (
         <EmptyState

@@ -23,7 +23,7 @@ export function SharedLinksPage() {
           {t`All results`}
         </Button>
       </PageHeader>
-      {links.isPending && <Skeleton height={200} aria-label={t`Loading`} />}
+      {links.isPending && <Skeleton height={200} role="progressbar" aria-label={t`Loading`} />}
       {links.isError && <ErrorState error={links.error} onRetry={() => void links.refetch()} />}
       {links.isSuccess && list.length === 0 && (
         <EmptyState

@@ -63,7 +63,7 @@ export function Deliveries({ openId }: DeliveriesProps) {
           ]}
         />
       </search>
-      {deliveries.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
+      {deliveries.isPending && <Skeleton height={300} role="progressbar" aria-label={t`Loading`} />}
       {fault !== null && <ErrorState error={fault} onRetry={() => void deliveries.refetch()} />}
       {deliveries.isSuccess && list.length === 0 && (
         <EmptyState

@@ -39,7 +39,7 @@ export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
         )
       }
     >
-      {delivery.isPending && <Skeleton height={360} aria-label={t`Loading`} />}
+      {delivery.isPending && <Skeleton height={360} role="progressbar" aria-label={t`Loading`} />}
       {delivery.isLoadingError && (
         <ErrorState error={delivery.error} onRetry={() => void delivery.refetch()} />
       )}

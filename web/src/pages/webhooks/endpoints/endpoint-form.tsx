@@ -70,7 +70,7 @@ export function EndpointForm(props: EndpointFormProps) {
           checked={isEvery}
           onChange={(event) => setIsEvery(event.currentTarget.checked)}
         />
-        {!isEvery && types.isPending && <Skeleton height={240} aria-label={t`Loading`} />}
+        {!isEvery && types.isPending && <Skeleton height={240} role="progressbar" aria-label={t`Loading`} />}
         {types.isLoadingError && <ErrorState error={types.error} onRetry={() => void types.refetch()} />}
         {!isEvery && types.data !== undefined && (
           <Checkbox.Group label={t`Events`} value={[...selected]} onChange={setSelected}>

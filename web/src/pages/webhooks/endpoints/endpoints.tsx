@@ -12,7 +12,7 @@ export interface EndpointsProps {
 
 export function Endpoints({ onCreate }: EndpointsProps) {
   const endpoints = useEndpoints();
-  if (endpoints.isPending) return <Skeleton height={150} aria-label={t`Loading`} />;
+  if (endpoints.isPending) return <Skeleton height={150} role="progressbar" aria-label={t`Loading`} />;
   const fault = endpoints.isError && (
     <ErrorState error={endpoints.error} onRetry={() => void endpoints.refetch()} />
   );

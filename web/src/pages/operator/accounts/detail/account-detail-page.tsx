@@ -22,7 +22,7 @@ export function AccountDetailPage() {
     <>
       <BackLink to="/operator/accounts" label={t`All accounts`} />
       <PageHeader title={account.data?.name ?? t`Account`} description={id} />
-      {account.isPending && <Skeleton height={300} aria-label={t`Loading`} />}
+      {account.isPending && <Skeleton height={300} role="progressbar" aria-label={t`Loading`} />}
       {account.isError && <ErrorState error={account.error} onRetry={() => void account.refetch()} />}
       {account.data !== undefined && (
         <Stack gap="lg" className={classes['root']}>

@@ -34,7 +34,7 @@ export function CompareVersionsPage() {
         description={t`Runs two versions on the same photo. Neither needs to be loaded, and jobs keep running in the meantime.`}
       />
       <Stack gap="lg">
-        {models.isPending && <Skeleton height={360} aria-label={t`Loading`} />}
+        {models.isPending && <Skeleton height={360} role="progressbar" aria-label={t`Loading`} />}
         {models.isError && models.data === undefined && (
           <ErrorState error={models.error} onRetry={() => void models.refetch()} />
         )}

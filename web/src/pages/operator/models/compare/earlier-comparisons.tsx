@@ -19,7 +19,7 @@ export interface EarlierComparisonsProps {
 /** The operator's own comparisons of the last day, with links to their pictures. */
 export function EarlierComparisons({ operation, shownId }: EarlierComparisonsProps) {
   const comparisons = useComparisons(operation);
-  if (comparisons.isPending) return <Skeleton height={120} aria-label={t`Loading`} />;
+  if (comparisons.isPending) return <Skeleton height={120} role="progressbar" aria-label={t`Loading`} />;
   if (comparisons.data === undefined)
     return <ErrorState error={comparisons.error} onRetry={() => void comparisons.refetch()} />;
   if (comparisons.data.data.length === 0) return null;

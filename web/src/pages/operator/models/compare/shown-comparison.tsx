@@ -25,7 +25,7 @@ export function ShownComparison({ operation, id }: ShownComparisonProps) {
     return comparison.isError ? (
       <ErrorState error={comparison.error} onRetry={() => void comparison.refetch()} />
     ) : (
-      <Skeleton height={420} aria-label={t`Loading`} />
+      <Skeleton height={420} role="progressbar" aria-label={t`Loading`} />
     );
   const { a, b, status, results, failure, createdAt } = comparison.data;
   return (
