@@ -3,15 +3,15 @@ import type { IncomingMessage, Server } from 'node:http';
 /** Node.js reports its own errors in the same way, with codes of its own. */
 export const TINY_CHUNKS = 'ERR_TINY_CHUNKS';
 
-/** A body may begin with so many chunks of any size. */
+/** Number of chunks at the beginning of a body that may have any size. */
 const FREE_CHUNKS = 1_000;
-/** Then, its chunks must have so many bytes on average. */
+/** Minimum mean size of all chunks once a body has more of them, in bytes. */
 export const MIN_CHUNK_BYTES = 32;
 
 /**
  * Ends connections whose bodies arrive in very small chunks (RFC 9112 §7.1). Node.js makes an object and calls
  * JavaScript for each chunk, so a few connections that send chunks of one byte would keep a process busy, even without
- * a key. HTTP libraries send chunks of some kilobytes.
+ * a key. HTTP libraries send chunks of several kilobytes.
  */
 export function refuseTinyChunks(server: Server): void {
   server.prependListener('request', (request) => {

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDevices, useEndOtherSessions, useEndSession } from '../../api/session/devices.js';
 import type { SignedInDevice } from '../../api/schema.js';
 import { ErrorState } from '../../components/notices/error-state.js';
+import { Loading } from '../../components/notices/loading.js';
 import { PlainList, PlainRow } from '../../components/pages/plain-list.js';
 import { StatusBadge } from '../../components/status/status-badge.js';
 import { RelativeTime } from '../../components/times/relative-time.js';
@@ -15,7 +16,7 @@ export function DeviceList() {
   const list = devices.data?.data ?? [];
   return (
     <Stack gap="md">
-      {devices.isPending && <Skeleton height={56} role="progressbar" aria-label={t`Loading`} />}
+      {devices.isPending && <Loading height={56} />}
       {devices.isError && <ErrorState error={devices.error} onRetry={() => void devices.refetch()} />}
       {endOthers.error !== null && <ErrorState error={endOthers.error} />}
       {list.length > 0 && (

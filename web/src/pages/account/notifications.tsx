@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { NativeSelect, Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { NativeSelect, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useChangeNotifications, useNotifications } from '../../api/session/notifications.js';
 import type { ChangeNotificationSettings, NotificationSettings } from '../../api/schema.js';
 import { ErrorState } from '../../components/notices/error-state.js';
+import { Loading } from '../../components/notices/loading.js';
 
 export interface NotificationsProps {
   /** Whether the service sends email. */
@@ -21,8 +22,7 @@ export function Notifications({ sendsMail }: NotificationsProps) {
     );
   if (settings.isLoadingError)
     return <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />;
-  if (settings.data === undefined)
-    return <Skeleton height={220} role="progressbar" aria-label={t`Loading`} />;
+  if (settings.data === undefined) return <Loading height={220} />;
   return <NotificationForm settings={settings.data} />;
 }
 

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Button, NativeSelect, Skeleton } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 import { useActivity } from '../../api/activity.js';
 import { EmptyState } from '../../components/notices/empty-state.js';
+import { Loading } from '../../components/notices/loading.js';
 import { EndOfList, listFault } from '../../components/pages/end-of-list.js';
 import { FilterBar } from '../../components/pages/filter-bar.js';
 import { ErrorState } from '../../components/notices/error-state.js';
@@ -36,7 +37,7 @@ export function ActivityPage() {
           data={GROUPS}
         />
       </FilterBar>
-      {activity.isPending && <Skeleton height={300} role="progressbar" aria-label={t`Loading`} />}
+      {activity.isPending && <Loading height={300} />}
       {fault !== null && <ErrorState error={fault} onRetry={() => void activity.refetch()} />}
       {activity.isSuccess && list.length === 0 && (
         <EmptyState

@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro';
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconStack2 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useBatches } from '../../api/batches/batches.js';
 import { EmptyState } from '../../components/notices/empty-state.js';
 import { ErrorState } from '../../components/notices/error-state.js';
+import { Loading } from '../../components/notices/loading.js';
 import { EndOfList, listFault } from '../../components/pages/end-of-list.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { RowList } from '../../components/pages/row-list.js';
@@ -25,7 +26,7 @@ export function BatchesPage() {
           {t`New batch`}
         </Button>
       </PageHeader>
-      {batches.isPending && <Skeleton height={260} role="progressbar" aria-label={t`Loading`} />}
+      {batches.isPending && <Loading height={260} />}
       {fault !== null && <ErrorState error={fault} onRetry={() => void batches.refetch()} />}
       {batches.isSuccess && list.length === 0 && (
         <EmptyState

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useInvitationPreview } from '../../api/members/invitations.js';
 import { useSession } from '../../api/session/session.js';
+import { Loading } from '../../components/notices/loading.js';
 import { Notice } from '../../components/notices/notice.js';
 import { invitationToken } from '../../lib/invitation-token.js';
 import { AuthFrame } from '../sign-in/auth-frame.js';
@@ -32,7 +33,7 @@ export function InvitationPage() {
           </Notice>
         )}
         {token !== undefined && error === null && (preview.isPending || session.isPending) && (
-          <Skeleton height={150} role="progressbar" aria-label={t`Loading`} />
+          <Loading height={150} />
         )}
         {error !== null && <InvitationFault error={error} onRetry={retry} />}
         {(token === undefined || error !== null) && (

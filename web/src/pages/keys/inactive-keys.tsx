@@ -1,9 +1,10 @@
 import { plural, t } from '@lingui/core/macro';
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useInactiveKeys } from '../../api/keys/keys.js';
 import { ErrorState } from '../../components/notices/error-state.js';
+import { Loading } from '../../components/notices/loading.js';
 import { EndOfList, listFault } from '../../components/pages/end-of-list.js';
 import { KeyRow } from './key-row.js';
 import classes from './inactive-keys.module.css';
@@ -40,7 +41,7 @@ function InactiveList() {
   const fault = listFault(keys);
   return (
     <>
-      {keys.isPending && <Skeleton height={88} role="progressbar" aria-label={t`Loading`} />}
+      {keys.isPending && <Loading height={88} />}
       {fault !== null && <ErrorState error={fault} onRetry={() => void keys.refetch()} />}
       <Stack gap="sm">
         {list.map((key) => (

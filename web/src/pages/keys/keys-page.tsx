@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useKeys } from '../../api/keys/keys.js';
@@ -9,6 +9,7 @@ import { useSession } from '../../api/session/session.js';
 import { usePermission } from '../../api/session/use-permission.js';
 import { EmptyState } from '../../components/notices/empty-state.js';
 import { ErrorState } from '../../components/notices/error-state.js';
+import { Loading } from '../../components/notices/loading.js';
 import { Notice } from '../../components/notices/notice.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import type { KeyRoom } from './create-key-form.js';
@@ -47,7 +48,7 @@ export function KeysPage() {
           </Button>
         )}
       </PageHeader>
-      {keys.isPending && <Skeleton height={88} mb="sm" role="progressbar" aria-label={t`Loading`} />}
+      {keys.isPending && <Loading height={88} mb="sm" />}
       {keys.isError && <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />}
       {keys.data !== undefined && (
         <Stack gap="sm">

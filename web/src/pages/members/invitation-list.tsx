@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Skeleton, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useInvitations } from '../../api/members/invitations.js';
 import type { Invitation } from '../../api/schema.js';
 import { ErrorState } from '../../components/notices/error-state.js';
+import { Loading } from '../../components/notices/loading.js';
 import { RowList } from '../../components/pages/row-list.js';
 import { InvitationRow } from './invitation-row.js';
 import { RenewInvitationModal } from './renew-invitation-modal.js';
@@ -19,7 +20,7 @@ export function InvitationList() {
       <Title order={2} id="invitations" mb="sm">
         {t`Pending invitations`}
       </Title>
-      {invitations.isPending && <Skeleton height={68} role="progressbar" aria-label={t`Loading`} />}
+      {invitations.isPending && <Loading height={68} />}
       {invitations.isError && (
         <ErrorState error={invitations.error} onRetry={() => void invitations.refetch()} />
       )}

@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro';
-import { Button, Skeleton, Stack, Tooltip } from '@mantine/core';
+import { Button, Stack, Tooltip } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMembers } from '../../api/members/members.js';
 import { useSession } from '../../api/session/session.js';
 import { usePermission } from '../../api/session/use-permission.js';
 import { ErrorState } from '../../components/notices/error-state.js';
+import { Loading } from '../../components/notices/loading.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { RowList } from '../../components/pages/row-list.js';
 import { InvitationList } from './invitation-list.js';
@@ -35,7 +36,7 @@ export function MembersPage() {
         </Tooltip>
       </PageHeader>
       <Stack gap="xl">
-        {members.isPending && <Skeleton height={120} role="progressbar" aria-label={t`Loading`} />}
+        {members.isPending && <Loading height={120} />}
         {members.isError && <ErrorState error={members.error} onRetry={() => void members.refetch()} />}
         {members.data !== undefined && (
           <RowList label={t`Members`}>

@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro';
-import { Skeleton, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { IconCpu } from '@tabler/icons-react';
 import { useModelsHealth } from '../../api/models/models-health.js';
 import { useModels } from '../../api/models/models.js';
 import { EmptyState } from '../../components/notices/empty-state.js';
 import { ErrorState } from '../../components/notices/error-state.js';
+import { Loading } from '../../components/notices/loading.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { ModelCard } from './model-card.js';
 import { RefusedVersions } from './refused-versions.js';
@@ -23,9 +24,7 @@ export function ModelsPage() {
       />
       <Stack gap="md">
         {models.isPending &&
-          Array.from({ length: SKELETONS }, (_, index) => (
-            <Skeleton key={index} height={210} role="progressbar" aria-label={t`Loading`} />
-          ))}
+          Array.from({ length: SKELETONS }, (_, index) => <Loading key={index} height={210} />)}
         {models.isError && <ErrorState error={models.error} onRetry={() => void models.refetch()} />}
         {models.data?.data.length === 0 && (
           <EmptyState

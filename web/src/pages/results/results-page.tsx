@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconFilterOff, IconLayoutGrid } from '@tabler/icons-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link } from 'react-router';
@@ -8,6 +8,7 @@ import { useOperations } from '../../api/models/operations.js';
 import { usePermission } from '../../api/session/use-permission.js';
 import { EmptyState } from '../../components/notices/empty-state.js';
 import { ErrorState } from '../../components/notices/error-state.js';
+import { Loading } from '../../components/notices/loading.js';
 import { EndOfList } from '../../components/pages/end-of-list.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { useAddressFilters } from '../../components/pages/use-address-filters.js';
@@ -52,7 +53,7 @@ export function ResultsPage() {
         onChange={change}
         onClear={clear}
       />
-      {jobs.isPending && <Skeleton height={320} role="progressbar" aria-label={t`Loading`} />}
+      {jobs.isPending && <Loading height={320} />}
       {jobs.isError && <ErrorState error={jobs.error} onRetry={jobs.retry} />}
       {isEmpty && (
         <EmptyState

@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro';
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { LinkedIdentity } from '../../api/schema.js';
 import { useIdentities, useUnlinkIdentity } from '../../api/session/identities.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
 import { ErrorState } from '../../components/notices/error-state.js';
+import { Loading } from '../../components/notices/loading.js';
 import { PlainList, PlainRow } from '../../components/pages/plain-list.js';
 import { formatDay } from '../../lib/format.js';
 import { PasswordForm } from './password-form.js';
@@ -18,7 +19,7 @@ export function IdentitiesSection({ providerName }: { readonly providerName: str
       <Text size="sm" c="dimmed">
         {t`Sign in with a linked provider instead of your password.`}
       </Text>
-      {identities.isPending && <Skeleton height={56} role="progressbar" aria-label={t`Loading`} />}
+      {identities.isPending && <Loading height={56} />}
       {identities.isError && (
         <ErrorState error={identities.error} onRetry={() => void identities.refetch()} />
       )}

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Passkey } from '../../api/schema.js';
 import { usePasskeys } from '../../api/session/passkeys.js';
 import { ErrorState } from '../../components/notices/error-state.js';
+import { Loading } from '../../components/notices/loading.js';
 import { Notice } from '../../components/notices/notice.js';
 import { PlainList, PlainRow } from '../../components/pages/plain-list.js';
 import { RelativeTime } from '../../components/times/relative-time.js';
@@ -23,7 +24,7 @@ export function PasskeysSection() {
       <Text size="sm" c="dimmed">
         {t`Sign in with your fingerprint, face, screen lock or security key. A passkey replaces the password and the code.`}
       </Text>
-      {passkeys.isPending && <Skeleton height={56} role="progressbar" aria-label={t`Loading`} />}
+      {passkeys.isPending && <Loading height={56} />}
       {passkeys.isError && <ErrorState error={passkeys.error} onRetry={() => void passkeys.refetch()} />}
       {list.length > 0 && (
         <PlainList label={t`Passkeys`}>

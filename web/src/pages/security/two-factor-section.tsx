@@ -1,9 +1,10 @@
 import { plural, t } from '@lingui/core/macro';
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useDisableTwoFactor, useReplaceRecoveryCodes, useTwoFactor } from '../../api/session/two-factor.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
 import { ErrorState } from '../../components/notices/error-state.js';
+import { Loading } from '../../components/notices/loading.js';
 import { Notice } from '../../components/notices/notice.js';
 import { StatusBadge } from '../../components/status/status-badge.js';
 import { formatDay } from '../../lib/format.js';
@@ -21,7 +22,7 @@ export function TwoFactorSection() {
   const [open, setOpen] = useState<Open>(null);
   const status = useTwoFactor();
   const close = () => setOpen(null);
-  if (status.isPending) return <Skeleton height={72} role="progressbar" aria-label={t`Loading`} />;
+  if (status.isPending) return <Loading height={72} />;
   // The dialogs stay rendered when a refresh fails: they show secrets and recovery codes only once.
   if (status.isLoadingError) return <ErrorState error={status.error} onRetry={() => void status.refetch()} />;
   const { enabled, enabledAt, recoveryCodesLeft: left } = status.data;

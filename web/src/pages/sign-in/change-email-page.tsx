@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Button, DataList, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, DataList, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link, useLocation } from 'react-router';
 import { ApiError } from 'image-enhancement-client';
@@ -7,6 +7,7 @@ import { useCompleteEmailChange, useEmailChangePreview } from '../../api/session
 import { useSignOut } from '../../api/session/session-actions.js';
 import { useSession } from '../../api/session/session.js';
 import { ErrorState } from '../../components/notices/error-state.js';
+import { Loading } from '../../components/notices/loading.js';
 import { Notice } from '../../components/notices/notice.js';
 import { forgetLinkToken, linkToken } from '../../lib/link-token.js';
 import { AuthFrame } from './auth-frame.js';
@@ -25,9 +26,7 @@ export function ChangeEmailPage() {
   return (
     <AuthFrame title={t`Your new email address`} description={t`This page changes your email address.`}>
       {token === undefined && <DeadLink />}
-      {token !== undefined && session.isPending && (
-        <Skeleton height={80} role="progressbar" aria-label={t`Loading`} />
-      )}
+      {token !== undefined && session.isPending && <Loading height={80} />}
       {token !== undefined && session.isLoadingError && (
         <ErrorState error={session.error} onRetry={() => void session.refetch()} />
       )}
@@ -83,7 +82,7 @@ function Confirm({ token, email }: ConfirmProps) {
   const code = error instanceof ApiError ? error.code : undefined;
   if (code === 'link_not_valid') return <DeadLink />;
   if (code === 'link_for_other_user') return <OtherUser email={email} />;
-  if (preview.isPending) return <Skeleton height={120} role="progressbar" aria-label={t`Loading`} />;
+  if (preview.isPending) return <Loading height={120} />;
   const complete = () => change.mutate({ token }, { onSuccess: () => forgetLinkToken(KEY) });
   return (
     <Stack gap="md">

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, SegmentedControl, Skeleton, Tabs } from '@mantine/core';
+import { Button, Group, SegmentedControl, Tabs } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { usageCsvPath, useUsageHistory } from '../../api/usage.js';
 import { ErrorState } from '../../components/notices/error-state.js';
+import { Loading } from '../../components/notices/loading.js';
 import { Card } from '../../components/pages/card.js';
 import { CHART_HEIGHT } from './chart-data.js';
 import { HistoryTable } from './history-table.js';
@@ -23,7 +24,7 @@ const PERIODS = [
 export function History() {
   const [days, setDays] = useState('30');
   const history = useUsageHistory(Number(days));
-  const loading = <Skeleton height={CHART_HEIGHT} role="progressbar" aria-label={t`Loading`} />;
+  const loading = <Loading height={CHART_HEIGHT} />;
   return (
     <Card
       id="history"

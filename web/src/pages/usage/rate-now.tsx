@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { useRates } from '../../api/usage.js';
 import { ErrorState } from '../../components/notices/error-state.js';
+import { Loading } from '../../components/notices/loading.js';
 import { Card } from '../../components/pages/card.js';
 import { Meter } from '../../components/status/meter.js';
 import { formatNumber } from '../../lib/format.js';
@@ -17,7 +18,7 @@ export function RateNow() {
       title={t`Current requests per minute`}
       hint={t`Each key has its own limit. Updates every five seconds.`}
     >
-      {rates.isPending && <Skeleton height={36} role="progressbar" aria-label={t`Loading`} />}
+      {rates.isPending && <Loading height={36} />}
       {rates.isError && <ErrorState error={rates.error} onRetry={() => void rates.refetch()} />}
       {rates.data?.data.length === 0 && (
         <Text size="sm">

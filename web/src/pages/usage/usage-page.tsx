@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro';
-import { Skeleton, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { usePlanRequest } from '../../api/plan-requests.js';
 import { useUsage } from '../../api/usage.js';
 import { ErrorState } from '../../components/notices/error-state.js';
+import { Loading } from '../../components/notices/loading.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { AtTheLimit } from './at-the-limit.js';
 import { History } from './history.js';
@@ -18,7 +19,7 @@ export function UsagePage() {
     <>
       <PageHeader title={t`Usage`} description={t`Your plan's limits and what you've used.`} />
       <Stack gap="lg">
-        {isLoading && <Skeleton height={158} role="progressbar" aria-label={t`Loading`} />}
+        {isLoading && <Loading height={158} />}
         {usage.isLoadingError && <ErrorState error={usage.error} onRetry={() => void usage.refetch()} />}
         {!isLoading && usage.data !== undefined && <PlanUsage usage={usage.data} />}
         <History />

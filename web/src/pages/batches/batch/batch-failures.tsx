@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Skeleton, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { useBatchItems } from '../../../api/batches/batches.js';
 import { problemText } from '../../../api/problem-texts.js';
 import type { SessionJob } from '../../../api/schema.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { Loading } from '../../../components/notices/loading.js';
 import { EndOfList } from '../../../components/pages/end-of-list.js';
 import { RowList } from '../../../components/pages/row-list.js';
 import { photosText } from '../batch-text.js';
@@ -29,7 +30,7 @@ export function BatchFailures({ id, count }: BatchFailuresProps) {
       <Text size="sm" c="dimmed" mb="sm">
         {t`Failed photos cost nothing.`}
       </Text>
-      {items.isPending && <Skeleton height={60} role="progressbar" aria-label={t`Loading`} />}
+      {items.isPending && <Loading height={60} />}
       {items.isLoadingError && <ErrorState error={items.error} onRetry={() => void items.refetch()} />}
       {failed.length > 0 && (
         <RowList>

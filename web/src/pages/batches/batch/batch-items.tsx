@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro';
-import { Skeleton, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import { IconPhotoOff } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { useBatchItems } from '../../../api/batches/batches.js';
 import type { SessionJob } from '../../../api/schema.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { Loading } from '../../../components/notices/loading.js';
 import { EndOfList } from '../../../components/pages/end-of-list.js';
 import { badgeOf } from '../../../components/status/job-badges.js';
 import { StatusBadge } from '../../../components/status/status-badge.js';
@@ -24,7 +25,7 @@ export function BatchItems({ items }: BatchItemsProps) {
       <Title order={2} id="batch-items" mb="xs">
         {t`Photos`}
       </Title>
-      {items.isPending && <Skeleton height={180} role="progressbar" aria-label={t`Loading`} />}
+      {items.isPending && <Loading height={180} />}
       {items.isError && jobs.length === 0 && (
         <ErrorState error={items.error} onRetry={() => void items.refetch()} />
       )}

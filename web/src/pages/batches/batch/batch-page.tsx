@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { Paper, Stack, Text } from '@mantine/core';
 import { useParams } from 'react-router';
 import { useBatch, useBatchItems } from '../../../api/batches/batches.js';
 import type { SessionBatchDetail } from '../../../api/schema.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { Loading } from '../../../components/notices/loading.js';
 import { BackLink } from '../../../components/pages/back-link.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
 import { StatusBadge } from '../../../components/status/status-badge.js';
@@ -25,7 +26,7 @@ export function BatchPage() {
   return (
     <>
       <BackLink to="/batches" label={t`All batches`} />
-      {batch.isPending && <Skeleton height={300} role="progressbar" aria-label={t`Loading`} />}
+      {batch.isPending && <Loading height={300} />}
       {batch.isError && batch.data === undefined && (
         <>
           <PageHeader title={t`Batch`} description={t`This batch couldn't be shown.`} />

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Group, Skeleton, Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { NotFoundError } from 'image-enhancement-client';
 import { useJob } from '../../../api/jobs/jobs.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { JobFault } from '../../../components/notices/job-fault.js';
+import { Loading } from '../../../components/notices/loading.js';
 import { StatusBadge } from '../../../components/status/status-badge.js';
 import { jobLabel } from '../../../lib/steps-text.js';
 import { JobActions } from './job-actions.js';
@@ -37,7 +38,7 @@ export function JobDrawer({ id, onClose }: JobDrawerProps) {
         )
       }
     >
-      {job.isPending && <Skeleton height={360} role="progressbar" aria-label={t`Loading`} />}
+      {job.isPending && <Loading height={360} />}
       {job.isError && (job.data === undefined || isDeleted) && (
         <ErrorState error={job.error} onRetry={() => void job.refetch()} />
       )}

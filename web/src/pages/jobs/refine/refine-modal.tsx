@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro';
-import { Group, Skeleton, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { type Dispatch, useMemo, useReducer, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { SessionJob } from '../../../api/schema.js';
@@ -8,6 +8,7 @@ import { Dialog } from '../../../components/dialogs/dialog.js';
 import { DialogButtons } from '../../../components/dialogs/dialog-buttons.js';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { Loading } from '../../../components/notices/loading.js';
 import { Notice } from '../../../components/notices/notice.js';
 import { localPath } from '../../../lib/file-path.js';
 import { maskUrlOf, showsCutout } from './can-refine.js';
@@ -54,9 +55,7 @@ export function RefineModal({ job: current, onClose }: RefineModalProps) {
       {source === 'failed' && (
         <Notice tone="warn">{t`The photo of this job was deleted, so the job can't run again.`}</Notice>
       )}
-      {(source === 'loading' || mask === 'loading') && (
-        <Skeleton height={420} role="progressbar" aria-label={t`Loading`} />
-      )}
+      {(source === 'loading' || mask === 'loading') && <Loading height={420} />}
       {source instanceof HTMLImageElement && mask === 'failed' && (
         <MissingMarks onRetry={retry} onStartOver={() => setStartsOver(true)} />
       )}

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { type AccountFilters, useConsoleAccounts } from '../../../api/operator/accounts.js';
 import { EmptyState } from '../../../components/notices/empty-state.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { Loading } from '../../../components/notices/loading.js';
 import { EndOfList, listFault } from '../../../components/pages/end-of-list.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
 import { RowList } from '../../../components/pages/row-list.js';
@@ -25,7 +26,7 @@ export function AccountsPage() {
       <PageHeader title={t`Accounts`} description={t`Every customer's account, newest first.`} />
       <PlanRequests />
       <AccountFilterBar filters={filters} onChange={change} />
-      {accounts.isPending && <Skeleton height={300} role="progressbar" aria-label={t`Loading`} />}
+      {accounts.isPending && <Loading height={300} />}
       {fault !== null && <ErrorState error={fault} onRetry={() => void accounts.refetch()} />}
       {accounts.isSuccess && list.length === 0 && (
         <EmptyState

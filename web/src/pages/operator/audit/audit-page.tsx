@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, Skeleton } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconDownload, IconHistory } from '@tabler/icons-react';
 import { type AuditFilters, auditExportUrl, useConsoleAudit } from '../../../api/operator/audit.js';
 import { EmptyState } from '../../../components/notices/empty-state.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { Loading } from '../../../components/notices/loading.js';
 import { EndOfList, listFault } from '../../../components/pages/end-of-list.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
 import { RowList } from '../../../components/pages/row-list.js';
@@ -31,7 +32,7 @@ export function AuditPage() {
         </Group>
       </PageHeader>
       <AuditFilterBar filters={filters} onChange={change} />
-      {audit.isPending && <Skeleton height={300} role="progressbar" aria-label={t`Loading`} />}
+      {audit.isPending && <Loading height={300} />}
       {fault !== null && <ErrorState error={fault} onRetry={() => void audit.refetch()} />}
       {audit.isSuccess && list.length === 0 && (
         <EmptyState

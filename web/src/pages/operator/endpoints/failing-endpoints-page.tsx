@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro';
-import { NativeSelect, Skeleton } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { IconWebhook } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 import { useFailingEndpoints } from '../../../api/operator/failing-endpoints.js';
 import { EmptyState } from '../../../components/notices/empty-state.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { Loading } from '../../../components/notices/loading.js';
 import { EndOfList, listFault } from '../../../components/pages/end-of-list.js';
 import { FilterBar } from '../../../components/pages/filter-bar.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
@@ -40,7 +41,7 @@ export function FailingEndpointsPage() {
           data={[...STATES]}
         />
       </FilterBar>
-      {endpoints.isPending && <Skeleton height={300} role="progressbar" aria-label={t`Loading`} />}
+      {endpoints.isPending && <Loading height={300} />}
       {fault !== null && <ErrorState error={fault} onRetry={() => void endpoints.refetch()} />}
       {endpoints.isSuccess && list.length === 0 && (
         <EmptyState

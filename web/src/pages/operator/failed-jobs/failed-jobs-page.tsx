@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
-import { Skeleton } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { type FailureFilters, useFailedJobs, useFailureCounts } from '../../../api/operator/failed-jobs.js';
 import { EmptyState } from '../../../components/notices/empty-state.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { Loading } from '../../../components/notices/loading.js';
 import { EndOfList, listFault } from '../../../components/pages/end-of-list.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
 import { RowList } from '../../../components/pages/row-list.js';
@@ -32,7 +32,7 @@ export function FailedJobsPage() {
       {counts.data !== undefined && (
         <FailureCodes counts={counts.data} chosen={filters.code} onChoose={(code) => change({ code })} />
       )}
-      {jobs.isPending && <Skeleton height={300} role="progressbar" aria-label={t`Loading`} />}
+      {jobs.isPending && <Loading height={300} />}
       {fault !== null && <ErrorState error={fault} onRetry={() => void jobs.refetch()} />}
       {jobs.isSuccess && list.length === 0 && (
         <EmptyState

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro';
-import { Skeleton, Table, Text } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import { useCanaryFigures } from '../../../api/operator/models.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { Loading } from '../../../components/notices/loading.js';
 import { formatDuration, formatNumber } from '../../../lib/format.js';
 
 export interface CanaryFiguresTableProps {
@@ -13,7 +14,7 @@ export interface CanaryFiguresTableProps {
 export function CanaryFiguresTable({ operation, version }: CanaryFiguresTableProps) {
   const figures = useCanaryFigures(operation, version);
   if (figures.isError) return <ErrorState error={figures.error} onRetry={() => void figures.refetch()} />;
-  if (figures.isPending) return <Skeleton height={110} role="progressbar" aria-label={t`Loading`} />;
+  if (figures.isPending) return <Loading height={110} />;
   return (
     <>
       <Table horizontalSpacing={6} fz="sm" aria-label={t`Since the canary started`}>

@@ -1,9 +1,10 @@
 import { plural, t } from '@lingui/core/macro';
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconBox, IconRefresh } from '@tabler/icons-react';
 import { useConsoleModels, useReloadModels } from '../../../api/operator/models.js';
 import { EmptyState } from '../../../components/notices/empty-state.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { Loading } from '../../../components/notices/loading.js';
 import { Notice } from '../../../components/notices/notice.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
 import { OperationCard } from './operation-card.js';
@@ -41,7 +42,7 @@ export function ConsoleModelsPage() {
             })}
           />
         )}
-        {models.isPending && <Skeleton height={220} role="progressbar" aria-label={t`Loading`} />}
+        {models.isPending && <Loading height={220} />}
         {models.isError && <ErrorState error={models.error} onRetry={() => void models.refetch()} />}
         {models.isSuccess && list.length === 0 && (
           <EmptyState

@@ -1,8 +1,9 @@
 import { plural, t } from '@lingui/core/macro';
-import { Skeleton, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useShadowFigures } from '../../../api/operator/models.js';
 import type { ShadowFigures } from '../../../api/operator/schema.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { Loading } from '../../../components/notices/loading.js';
 import { Notice } from '../../../components/notices/notice.js';
 import { formatDecimal, formatDuration, formatNumber, formatPrecisePercent } from '../../../lib/format.js';
 import classes from './models-page.module.css';
@@ -18,7 +19,7 @@ const NONE = '–';
 export function ShadowFiguresList({ operation, version }: ShadowFiguresListProps) {
   const figures = useShadowFigures(operation, version);
   if (figures.isError) return <ErrorState error={figures.error} onRetry={() => void figures.refetch()} />;
-  if (figures.isPending) return <Skeleton height={110} role="progressbar" aria-label={t`Loading`} />;
+  if (figures.isPending) return <Loading height={110} />;
   const { measure, failed, lost, isPaused, lastFailure, serving } = figures.data;
   return (
     <>

@@ -1,9 +1,9 @@
-import { t } from '@lingui/core/macro';
-import { SegmentedControl, Skeleton, Text } from '@mantine/core';
+import { SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Span, useLoadHistory } from '../../../api/operator/overview.js';
 import type { LoadPoint } from '../../../api/operator/schema.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { Loading } from '../../../components/notices/loading.js';
 import { Card } from '../../../components/pages/card.js';
 import { formatDateTime, formatDuration, formatNumber, formatPercent } from '../../../lib/format.js';
 import { LoadChart } from './load-chart.js';
@@ -54,7 +54,7 @@ export function LoadHistory() {
         />
       }
     >
-      {history.isPending && <Skeleton height={180} role="progressbar" aria-label={t`Loading`} />}
+      {history.isPending && <Loading height={180} />}
       {history.isError && <ErrorState error={history.error} onRetry={() => void history.refetch()} />}
       {history.isSuccess && points.length === 0 && (
         <Text size="sm" c="dimmed">

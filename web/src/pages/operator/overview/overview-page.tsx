@@ -1,7 +1,7 @@
-import { t } from '@lingui/core/macro';
-import { Skeleton, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useOverview } from '../../../api/operator/overview.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { Loading } from '../../../components/notices/loading.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
 import { LoadHistory } from './load-history.js';
 import { MailOff } from './mail-off.js';
@@ -18,7 +18,7 @@ export function OverviewPage() {
       <PageHeader title={TEXTS.title} description={TEXTS.description} />
       <Stack gap="md">
         <MailOff />
-        {overview.isPending && <Skeleton height={220} role="progressbar" aria-label={t`Loading`} />}
+        {overview.isPending && <Loading height={220} />}
         {overview.isError && <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />}
         {overview.data !== undefined && <NowTiles overview={overview.data} />}
         <LoadHistory />

@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro';
-import { Skeleton, Switch, TextInput } from '@mantine/core';
+import { Switch, TextInput } from '@mantine/core';
 import { IconAdjustments, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { DescribedSetting } from '../../../api/operator/schema.js';
 import { useSettings } from '../../../api/operator/settings.js';
 import { EmptyState } from '../../../components/notices/empty-state.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { Loading } from '../../../components/notices/loading.js';
 import { Notice } from '../../../components/notices/notice.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
 import { RowList } from '../../../components/pages/row-list.js';
@@ -44,7 +45,7 @@ export function SettingsPage() {
           onChange={(event) => setIsChangedOnly(event.currentTarget.checked)}
         />
       </search>
-      {settings.isPending && <Skeleton height={300} role="progressbar" aria-label={t`Loading`} />}
+      {settings.isPending && <Loading height={300} />}
       {settings.isError && <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />}
       {settings.data?.warnings.map((warning) => (
         <Notice key={warning} tone="warn" title={warning} />

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import type { Worker, WorkerLog } from '../../../api/operator/schema.js';
 import { useWorkerLog } from '../../../api/operator/workers.js';
 import { SidePanel } from '../../../components/dialogs/side-panel.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { Loading } from '../../../components/notices/loading.js';
 import { Notice } from '../../../components/notices/notice.js';
 import { ScrollRegion } from '../../../components/pages/scroll-region.js';
 import { CopyButton } from '../../../components/text/copy-button.js';
@@ -22,7 +23,7 @@ export function WorkerLogPanel({ worker: { id, host }, onClose }: WorkerLogPanel
   return (
     <SidePanel title={t`Log of ${host}`} onClose={onClose}>
       <Stack gap="md">
-        {log.isPending && <Skeleton height={300} role="progressbar" aria-label={t`Loading`} />}
+        {log.isPending && <Loading height={300} />}
         {log.isError && <ErrorState error={log.error} onRetry={() => void log.refetch()} />}
         {log.data?.current === false && <NoAnswer sentAt={log.data.sentAt} />}
         {log.data !== undefined && <Lines log={log.data} />}

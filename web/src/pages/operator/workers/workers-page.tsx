@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
-import { Skeleton } from '@mantine/core';
 import { IconServerOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Worker } from '../../../api/operator/schema.js';
 import { useWorkers } from '../../../api/operator/workers.js';
 import { EmptyState } from '../../../components/notices/empty-state.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { Loading } from '../../../components/notices/loading.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
 import { WorkerCard } from './worker-card.js';
 import { WorkerLogPanel } from './worker-log-panel.js';
@@ -23,7 +23,7 @@ export function WorkersPage() {
         title={t`Workers`}
         description={t`The processes that run jobs. Drain a worker before you do maintenance on its machine.`}
       />
-      {workers.isPending && <Skeleton height={220} role="progressbar" aria-label={t`Loading`} />}
+      {workers.isPending && <Loading height={220} />}
       {workers.isError && <ErrorState error={workers.error} onRetry={() => void workers.refetch()} />}
       {workers.isSuccess && list.length === 0 && (
         <EmptyState

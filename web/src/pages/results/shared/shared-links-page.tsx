@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro';
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconShare } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useShareLinks } from '../../../api/jobs/share-links.js';
 import { EmptyState } from '../../../components/notices/empty-state.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { Loading } from '../../../components/notices/loading.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
 import { RowList } from '../../../components/pages/row-list.js';
 import { SharedLinkRow } from './shared-link-row.js';
@@ -23,7 +24,7 @@ export function SharedLinksPage() {
           {t`All results`}
         </Button>
       </PageHeader>
-      {links.isPending && <Skeleton height={200} role="progressbar" aria-label={t`Loading`} />}
+      {links.isPending && <Loading height={200} />}
       {links.isError && <ErrorState error={links.error} onRetry={() => void links.refetch()} />}
       {links.isSuccess && list.length === 0 && (
         <EmptyState

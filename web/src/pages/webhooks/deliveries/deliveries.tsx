@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro';
-import { Button, NativeSelect, Skeleton } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { useDeliveries } from '../../../api/webhooks/webhook-deliveries.js';
 import { useEndpoints, useEventTypes } from '../../../api/webhooks/webhook-endpoints.js';
 import { DELIVERY_STATUSES } from '../../../api/webhooks/webhooks.js';
 import { EmptyState } from '../../../components/notices/empty-state.js';
+import { Loading } from '../../../components/notices/loading.js';
 import { EndOfList, listFault } from '../../../components/pages/end-of-list.js';
 import { RowList } from '../../../components/pages/row-list.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
@@ -63,7 +64,7 @@ export function Deliveries({ openId }: DeliveriesProps) {
           ]}
         />
       </search>
-      {deliveries.isPending && <Skeleton height={300} role="progressbar" aria-label={t`Loading`} />}
+      {deliveries.isPending && <Loading height={300} />}
       {fault !== null && <ErrorState error={fault} onRetry={() => void deliveries.refetch()} />}
       {deliveries.isSuccess && list.length === 0 && (
         <EmptyState

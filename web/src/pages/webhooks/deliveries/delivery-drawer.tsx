@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro';
-import { Button, DataList, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, DataList, Group, Stack, Text, Title } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import type { SessionDelivery } from '../../../api/schema.js';
 import { useDelivery, useRedeliver } from '../../../api/webhooks/webhook-deliveries.js';
+import { Loading } from '../../../components/notices/loading.js';
 import { Countdown } from '../../../components/times/countdown.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { StatusBadge } from '../../../components/status/status-badge.js';
@@ -39,7 +40,7 @@ export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
         )
       }
     >
-      {delivery.isPending && <Skeleton height={360} role="progressbar" aria-label={t`Loading`} />}
+      {delivery.isPending && <Loading height={360} />}
       {delivery.isLoadingError && (
         <ErrorState error={delivery.error} onRetry={() => void delivery.refetch()} />
       )}

@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro';
-import { Checkbox, Skeleton, Stack, Switch, TextInput } from '@mantine/core';
+import { Checkbox, Stack, Switch, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { CreateEndpoint } from 'image-enhancement-client';
 import { fieldFault } from '../../../api/problem.js';
 import { useEventTypes } from '../../../api/webhooks/webhook-endpoints.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { Loading } from '../../../components/notices/loading.js';
 import { Prose } from '../../../components/text/prose.js';
 import { eventsToSend, hasEvery } from './event-choice.js';
 import classes from './endpoint-form.module.css';
@@ -70,7 +71,7 @@ export function EndpointForm(props: EndpointFormProps) {
           checked={isEvery}
           onChange={(event) => setIsEvery(event.currentTarget.checked)}
         />
-        {!isEvery && types.isPending && <Skeleton height={240} role="progressbar" aria-label={t`Loading`} />}
+        {!isEvery && types.isPending && <Loading height={240} />}
         {types.isLoadingError && <ErrorState error={types.error} onRetry={() => void types.refetch()} />}
         {!isEvery && types.data !== undefined && (
           <Checkbox.Group label={t`Events`} value={[...selected]} onChange={setSelected}>

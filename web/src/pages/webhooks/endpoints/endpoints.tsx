@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconWebhook } from '@tabler/icons-react';
 import { useEndpoints } from '../../../api/webhooks/webhook-endpoints.js';
 import { EmptyState } from '../../../components/notices/empty-state.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { Loading } from '../../../components/notices/loading.js';
 import { EndpointCard } from './endpoint-card.js';
 
 export interface EndpointsProps {
@@ -12,7 +13,7 @@ export interface EndpointsProps {
 
 export function Endpoints({ onCreate }: EndpointsProps) {
   const endpoints = useEndpoints();
-  if (endpoints.isPending) return <Skeleton height={150} role="progressbar" aria-label={t`Loading`} />;
+  if (endpoints.isPending) return <Loading height={150} />;
   const fault = endpoints.isError && (
     <ErrorState error={endpoints.error} onRetry={() => void endpoints.refetch()} />
   );

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useParams } from 'react-router';
 import { useConsoleAccount } from '../../../../api/operator/accounts.js';
 import type { Suspension } from '../../../../api/operator/schema.js';
 import { ErrorState } from '../../../../components/notices/error-state.js';
+import { Loading } from '../../../../components/notices/loading.js';
 import { Notice } from '../../../../components/notices/notice.js';
 import { BackLink } from '../../../../components/pages/back-link.js';
 import { PageHeader } from '../../../../components/pages/page-header.js';
@@ -22,7 +23,7 @@ export function AccountDetailPage() {
     <>
       <BackLink to="/operator/accounts" label={t`All accounts`} />
       <PageHeader title={account.data?.name ?? t`Account`} description={id} />
-      {account.isPending && <Skeleton height={300} role="progressbar" aria-label={t`Loading`} />}
+      {account.isPending && <Loading height={300} />}
       {account.isError && <ErrorState error={account.error} onRetry={() => void account.refetch()} />}
       {account.data !== undefined && (
         <Stack gap="lg" className={classes['root']}>

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Skeleton, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { IconBox } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useParams, useSearchParams } from 'react-router';
@@ -7,6 +7,7 @@ import { useConsoleModels } from '../../../../api/operator/models.js';
 import { useResultInView } from '../../../../components/compare/use-result-in-view.js';
 import { EmptyState } from '../../../../components/notices/empty-state.js';
 import { ErrorState } from '../../../../components/notices/error-state.js';
+import { Loading } from '../../../../components/notices/loading.js';
 import { BackLink } from '../../../../components/pages/back-link.js';
 import { PageHeader } from '../../../../components/pages/page-header.js';
 import { operationLabel } from '../../../../lib/format.js';
@@ -34,7 +35,7 @@ export function CompareVersionsPage() {
         description={t`Runs two versions on the same photo. Neither needs to be loaded, and jobs keep running in the meantime.`}
       />
       <Stack gap="lg">
-        {models.isPending && <Skeleton height={360} role="progressbar" aria-label={t`Loading`} />}
+        {models.isPending && <Loading height={360} />}
         {models.isError && models.data === undefined && (
           <ErrorState error={models.error} onRetry={() => void models.refetch()} />
         )}

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Skeleton, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { useComparisons } from '../../../../api/operator/comparisons.js';
 import type { VersionComparison } from '../../../../api/operator/schema.js';
 import { ErrorState } from '../../../../components/notices/error-state.js';
+import { Loading } from '../../../../components/notices/loading.js';
 import { RowList } from '../../../../components/pages/row-list.js';
 import { STATUS_BADGES } from '../../../../components/status/job-badges.js';
 import { StatusBadge } from '../../../../components/status/status-badge.js';
@@ -19,7 +20,7 @@ export interface EarlierComparisonsProps {
 /** The operator's own comparisons of the last day, with links to their pictures. */
 export function EarlierComparisons({ operation, shownId }: EarlierComparisonsProps) {
   const comparisons = useComparisons(operation);
-  if (comparisons.isPending) return <Skeleton height={120} role="progressbar" aria-label={t`Loading`} />;
+  if (comparisons.isPending) return <Loading height={120} />;
   if (comparisons.data === undefined)
     return <ErrorState error={comparisons.error} onRetry={() => void comparisons.refetch()} />;
   if (comparisons.data.data.length === 0) return null;

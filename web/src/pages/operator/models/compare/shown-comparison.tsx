@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro';
-import { Loader, Skeleton, Stack, Text } from '@mantine/core';
+import { Loader, Stack, Text } from '@mantine/core';
 import { isUnfinished, useComparison } from '../../../../api/operator/comparisons.js';
 import type { VersionComparison } from '../../../../api/operator/schema.js';
 import { ErrorState } from '../../../../components/notices/error-state.js';
+import { Loading } from '../../../../components/notices/loading.js';
 import { Notice } from '../../../../components/notices/notice.js';
 import { Card } from '../../../../components/pages/card.js';
 import { STATUS_BADGES } from '../../../../components/status/job-badges.js';
@@ -25,7 +26,7 @@ export function ShownComparison({ operation, id }: ShownComparisonProps) {
     return comparison.isError ? (
       <ErrorState error={comparison.error} onRetry={() => void comparison.refetch()} />
     ) : (
-      <Skeleton height={420} role="progressbar" aria-label={t`Loading`} />
+      <Loading height={420} />
     );
   const { a, b, status, results, failure, createdAt } = comparison.data;
   return (
