@@ -1,4 +1,4 @@
-// `npm run docs:pictures`: the pictures of README.md, from the results of `npm run demo`.
+// `npm run docs:pictures`: the pictures of README.md, from the results of `npm run demo` and from the dashboard.
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,6 +9,7 @@ import { setup } from './lib/setup.mjs';
 
 const RESULTS = join(ROOT, 'out');
 const PICTURES = join(ROOT, 'docs', 'pictures');
+const DASHBOARD_QUALITY = 80;
 
 /** `region`: the square of the photo that is shown, in pixels of the photo. */
 const SHOWN = [
@@ -23,6 +24,7 @@ await runScript({
   description: 'Writes the pictures of README.md to docs/pictures. Run "npm run demo" first.',
   main: async () => {
     await setup();
+    const { default: sharp } = await import('sharp');
     const { splitPicture } = await import('./docs-pictures/split-picture.mjs');
     const { demoPhotos } = await import(pathToFileURL(join(DIST, 'cli', 'demo', 'demo-photos.js')).href);
     const photos = await demoPhotos(
@@ -30,6 +32,9 @@ await runScript({
       SHOWN.map(({ operation }) => operation),
     );
     await mkdir(PICTURES, { recursive: true });
+    const { dashboardPicture } = await import('./docs-pictures/dashboard-picture.mjs');
+    const dashboard = await dashboardPicture(photos.of('auto_enhance'), 'Auto enhance');
+    await sharp(dashboard).webp({ quality: DASHBOARD_QUALITY }).toFile(join(PICTURES, 'dashboard.webp'));
     for (const { operation, file, region } of SHOWN) {
       const before = photos.of(operation).bytes;
       const picture = await splitPicture(before, await resultIn(file), region);

@@ -1,11 +1,7 @@
 // Measures the dashboard: the first paint on a slow machine, and a list of 10,000 jobs. Chromium throttles the page;
 // the service runs at full speed on the same machine.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
-import { cleanupOnce } from '../lib/cleanup.mjs';
-import { ensureSystemPackages } from '../lib/system-packages.mjs';
+import { openHeadlessBrowser } from '../lib/browser/headless-browser.mjs';
 import { firstLoad, pages } from '../lib/web-size.mjs';
 import { openStage } from './stage.mjs';
 import { atLeast, atMost, measured, remark, under } from './verdict.mjs';
@@ -14,7 +10,6 @@ import { measureFirstPaint } from './web/first-paint.mjs';
 import { addJobs, addThumbnails } from './web/jobs.mjs';
 import { measureLargestPaints } from './web/largest-paint.mjs';
 
-const EXECUTABLE = '/usr/lib/chromium/chromium-headless-shell';
 const SLOWDOWN = 4;
 const JOBS = 10_000;
 const STILL_MS = 10_000;
@@ -31,26 +26,12 @@ const CREDENTIALS = { email: 'bench@web.example', password: 'correct horse batte
 
 /** Runs all measurements and prints a table, or JSON. */
 export async function run({ json }) {
-  ensureSystemPackages([{ binary: 'chromium-headless-shell', package: 'chromium-headless-shell' }]);
   const stage = await openStage();
-  const profile = await mkdtemp(join(tmpdir(), 'ies-bench-web-'));
-  let context;
-  const close = cleanupOnce(async () => {
-    await context?.close();
-    await rm(profile, { recursive: true, force: true });
-    await stage.close();
-  });
   const base = `http://127.0.0.1:${stage.api.port}`;
+  let browser;
   try {
-    context = await chromium.launchPersistentContext(profile, {
-      executablePath: EXECUTABLE,
-      viewport: VIEWPORT,
-      args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
-      // Playwright would end this process before its cleanup has ended.
-      handleSIGINT: false,
-      handleSIGTERM: false,
-      handleSIGHUP: false,
-    });
+    browser = await openHeadlessBrowser({ viewport: VIEWPORT });
+    const { context } = browser;
     const rows = [sizeRow(), ...(await measureFirstPaint(context, base, '/sign-in', SLOWDOWN))];
     const accountId = await signUp(context, base);
     rows.push(...(await measureFirstPaint(context, base, '/playground', SLOWDOWN)));
@@ -62,7 +43,8 @@ export async function run({ json }) {
     process.stdout.write(json ? `${JSON.stringify(rows)}\n` : table(rows));
     return rows;
   } finally {
-    await close();
+    await browser?.close();
+    await stage.close();
   }
 }
 

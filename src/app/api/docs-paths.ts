@@ -5,7 +5,7 @@ const PREFIX = '/docs/';
 
 /** Pages and their Markdown, files of the site, the groups of the reference, and the files of Swagger UI. */
 const KNOWN_NAME =
-  /^(?:[a-z0-9-]{1,64}(?:\.(?:md|css|js|mjs|py|json|svg))?|reference\/[a-z0-9-]{1,64}|explorer\/[\w-]{1,64}(?:\.[\w-]{1,16}){0,2}\.(?:css|js|png|html))$/;
+  /^(?:[a-z0-9-]{1,64}(?:\.(?:md|css|js|mjs|json|py|svg|webp))?|reference\/[a-z0-9-]{1,64}|explorer\/[\w-]{1,64}(?:\.[\w-]{1,16}){0,2}\.(?:css|js|png|html))$/;
 
 /** Paths for which a browser gets the page of the documentation that says so. */
 const DEAD_LINK = /^(?!explorer(?:\/|$))[\w/-]{1,200}$/;

@@ -53,10 +53,10 @@ export class DocsSite {
   }
 
   /** A file of the site, or undefined. */
-  async file(name: string): Promise<{ readonly text: string; readonly type: string } | undefined> {
+  async file(name: string): Promise<{ readonly bytes: Buffer; readonly type: string } | undefined> {
     if (!Object.hasOwn(SITE_FILES, name)) return undefined;
     const { file, type } = SITE_FILES[name]!;
-    return { text: await readText(file), type };
+    return { bytes: await readFile(pathOf(file)), type };
   }
 
   find(query: string): Promise<SearchHit[]> {
@@ -167,5 +167,9 @@ function withNote({ name }: SitePage, html: string): string {
 }
 
 function readText(file: string): Promise<string> {
-  return readFile(fileURLToPath(new URL(file, ROOT)), 'utf8');
+  return readFile(pathOf(file), 'utf8');
+}
+
+function pathOf(file: string): string {
+  return fileURLToPath(new URL(file, ROOT));
 }

@@ -57,7 +57,7 @@ export class DocsController {
       return send(request, reply, text, 'text/markdown; charset=utf-8');
     }
     const file = await this.site.file(name);
-    if (file !== undefined) return send(request, reply, file.text, file.type);
+    if (file !== undefined) return send(request, reply, file.bytes, file.type);
     return this.sendPage(request, reply, name);
   }
 
@@ -93,11 +93,16 @@ function queryOf({ query }: FastifyRequest): string {
   return typeof q === 'string' ? q.slice(0, MAX_QUERY_LENGTH) : '';
 }
 
-/** Sends a text that browsers revalidate; responds with 304 while it is unchanged. @throws AppError `not_found` */
-function send(request: FastifyRequest, reply: FastifyReply, text: string | undefined, type: string): void {
-  if (text === undefined) throw new AppError('not_found');
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+/** Sends content that browsers revalidate; responds with 304 while it is unchanged. @throws AppError `not_found` */
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  content: string | Buffer | undefined,
+  type: string,
+): void {
+  if (content === undefined) throw new AppError('not_found');
+  const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
   reply.headers({ 'Cache-Control': 'no-cache', ETag: etag });
   if (request.headers['if-none-match'] === etag) void reply.status(304).send();
-  else void reply.type(type).send(text);
+  else void reply.type(type).send(content);
 }

@@ -160,6 +160,7 @@ export const SITE_FILES: Readonly<Record<string, { readonly file: string; readon
   'site.js': { file: 'docs/site/site.js', type: 'text/javascript; charset=utf-8' },
   'favicon.svg': { file: 'docs/site/favicon.svg', type: 'image/svg+xml' },
   'trace.svg': { file: 'docs/trace.svg', type: 'image/svg+xml' },
+  'dashboard.webp': { file: 'docs/pictures/dashboard.webp', type: 'image/webp' },
   'webhook-vectors.json': { file: 'clients/vectors/webhooks.json', type: JSON_TYPE },
   'express-webhook.mjs': { file: 'clients/js/examples/express-webhook.mjs', type: TEXT_TYPE },
   'fastapi-receiver.py': { file: 'clients/python/examples/fastapi_receiver.py', type: TEXT_TYPE },

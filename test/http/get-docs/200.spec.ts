@@ -107,6 +107,13 @@ describe('the documentation', () => {
     expect(text.match(/\((?:<[^>]*>)?(?:why|how|measured|decision(?: \d+)?|0\d{3})\b[^<)]*\)/)).toBeNull();
   });
 
+  it('GET /docs/dashboard.webp is the picture, byte for byte', async () => {
+    const response = await fetch(`${harness.url}/docs/dashboard.webp`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/webp']);
+    const picture = readFileSync(join(ROOT, 'docs/pictures/dashboard.webp'));
+    expect(Buffer.from(await response.arrayBuffer()).equals(picture)).toBe(true);
+  });
+
   it('GET /docs/<page> is 304 until the page changes', async () => {
     const { headers } = await harness.call('GET', '/docs/chains');
     const again = await harness.call('GET', '/docs/chains', {

@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { cleanupOnce } from '../cleanup.mjs';
+import { ensureSystemPackages } from '../system-packages.mjs';
+
+const NAME = 'chromium-headless-shell';
+/** Not the script in /usr/bin: a signal would end only the script. */
+const EXECUTABLE = `/usr/lib/chromium/${NAME}`;
+
+/**
+ * Starts headless Chromium with an empty profile, and installs it first if it is missing. `close` removes the profile,
+ * and so does a signal that ends this process.
+ * @param {import('playwright-core').BrowserContextOptions} options such as the viewport
+ */
+export async function openHeadlessBrowser(options) {
+  ensureSystemPackages([{ binary: NAME, package: NAME }]);
+  const profile = await mkdtemp(join(tmpdir(), 'ies-browser-'));
+  let context;
+  const close = cleanupOnce(async () => {
+    await context?.close();
+    await rm(profile, { recursive: true, force: true });
+  });
+  try {
+    context = await chromium.launchPersistentContext(profile, {
+      ...options,
+      executablePath: EXECUTABLE,
+      // Chromium's sandbox does not work for root.
+      args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+      // Playwright would end this process before its cleanup has ended.
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    });
+    return { context, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
