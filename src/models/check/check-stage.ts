@@ -1,6 +1,6 @@
 import { type Precision, probeOf, variantOf } from '../compose/compose-stage.js';
 import { PROBE } from '../compose/compose-foreign.js';
-import { type StageRef, takesAnyTile } from '../manifest/model-route.js';
+import type { StageRef } from '../manifest/model-route.js';
 import { areEqual, largestDifference } from './equal-results.js';
 import { FINITE } from '../compose/finite-probe.js';
 import { InvalidVersion } from '../repository/read-version.js';
@@ -14,7 +14,15 @@ import { haloNote } from './halo-note.js';
 import { checkProbe } from './probe-shape.js';
 import { openProbed } from './probed-graph.js';
 import { reasonOf } from './runtime-text.js';
-import { halfTile, type MapShapes, missingContents, type Trial, trialInputs, trialText } from './trial.js';
+import {
+  edgeOf,
+  type MapShapes,
+  missingContents,
+  type Trial,
+  trialInputs,
+  trialsOf,
+  trialText,
+} from './trial.js';
 import type { CheckerRequest, StageReport } from './verdict.js';
 
 /** Reports the current step, which is known even if the step kills the process. */
@@ -22,12 +30,23 @@ export type Announce = (doing: string) => void;
 
 const SLOW_MS = 1_000;
 
+/** One item that ran, and its result. */
+interface Sample {
+  readonly trial: Trial;
+  readonly maps: MapShapes;
+  readonly result: NamedTensors;
+}
+
 /** Checks one stage in one precision by dry runs on the CPU. */
 export class StageCheck {
   private readonly placement: Placement;
   private doing = '';
-  /** Duration of the first run of one item at full size. */
-  private firstMs = 0;
+  /** Duration of the last run. */
+  private ranMs = 0;
+  /** Durations of the runs of one item at full size, in this order. */
+  private readonly fullSizeMs: number[] = [];
+  /** One item at the smallest size. */
+  private sample: Sample | undefined;
 
   /** @param maps the inputs that the routes of a render stage pass to it */
   constructor(
@@ -66,8 +85,8 @@ export class StageCheck {
       const shapes = await this.runTrials(graph);
       for (const maps of this.maps) await this.checkSkipping(graph, maps);
       const name = this.precision === 'fp32' ? stageName(stage) : `${stageName(stage)} (${this.precision})`;
-      const itemMs = await this.timed(graph);
-      return { stage: name, shapes, itemMs, graphSha256, composed, notes: await this.notesOn(graph) };
+      const notes = await this.notesOn(graph);
+      return { stage: name, shapes, itemMs: await this.timed(graph), graphSha256, composed, notes };
     } finally {
       await graph.release();
     }
@@ -76,12 +95,12 @@ export class StageCheck {
   private async notesOn(graph: Graph): Promise<readonly string[]> {
     const { stage, precision } = this;
     if (this.host.notes !== true || precision !== 'fp32') return [];
-    const maps = this.maps[0] ?? {};
-    if (await this.isRandom(graph, maps))
+    if (this.sample !== undefined && (await this.isRandom(graph, this.sample)))
       return [
         `output of the stage ${stageName(stage)}: the same input gives another result each time, so equal jobs differ, and tiles may not fit together; export it without random operators`,
       ];
     if (stage.kind === 'analyse') return [];
+    const maps = this.maps[0] ?? {};
     const run = (inputs: NamedTensors): Promise<NamedTensors> => graph.run(inputsOf(graph, inputs));
     this.step('when its halo is measured');
     const halo = await haloNote(stage, graph, maps, run);
@@ -136,14 +155,15 @@ export class StageCheck {
           `the stage ${stageName(this.stage)} needs ${unknown.join(', ')} as input, which nothing provides; it can use ${offered(this.stage, maps).join(', ')}`,
         );
       for (const trials of trialsOf(this.stage)) {
-        const startMs = performance.now();
-        const alone = await this.checkedRun(graph, { ...trials, batch: 1 }, maps);
-        this.firstMs ||= performance.now() - startMs;
-        shapes.push(trialText({ ...trials, batch: 1 }));
+        const trial = { ...trials, batch: 1 };
+        const alone = await this.checkedRun(graph, trial, maps);
+        if (trial.edge === edgeOf(this.stage)) this.fullSizeMs.push(this.ranMs);
+        this.sample = { trial, maps, result: alone };
+        shapes.push(trialText(trial));
         if (trials.batch === 1) continue;
         const together = await this.checkedRun(graph, trials, maps);
         shapes.push(trialText(trials));
-        if (!areEqual(alone, together)) throw await this.unequal(graph, trials, maps);
+        if (!areEqual(alone, together)) throw await this.unequal(graph, trials, this.sample);
       }
       await this.runPlain(graph, maps);
     }
@@ -209,34 +229,37 @@ export class StageCheck {
 
   private async fed(graph: Graph, trial: Trial, maps: MapShapes): Promise<NamedTensors> {
     this.step(`when it runs ${trialText(trial)}`);
-    return graph.run(inputsOf(graph, trialInputs(trial, maps)));
+    const inputs = inputsOf(graph, trialInputs(trial, maps));
+    const startMs = performance.now();
+    const outputs = await graph.run(inputs);
+    this.ranMs = performance.now() - startMs;
+    return outputs;
   }
 
   /** Why a batch gives another result than its first item alone. */
-  private async unequal(graph: Graph, trial: Trial, maps: MapShapes): Promise<InvalidVersion> {
+  private async unequal(graph: Graph, trial: Trial, alone: Sample): Promise<InvalidVersion> {
     const name = stageName(this.stage);
     return new InvalidVersion(
-      (await this.isRandom(graph, maps))
+      (await this.isRandom(graph, alone))
         ? `the stage ${name} gives another result each time, so batches cannot be compared with single items; set its maxBatch to 1, or export it without random operators`
         : `the stage ${name} gives another result in a batch of ${trial.batch} than alone; set its maxBatch to 1`,
     );
   }
 
-  /** Whether the smallest input gives another result when it runs again. */
-  private async isRandom(graph: Graph, maps: MapShapes): Promise<boolean> {
-    const trial = { ...trialsOf(this.stage).at(-1)!, batch: 1 };
-    return !areEqual(await this.fed(graph, trial, maps), await this.fed(graph, trial, maps));
+  /** Whether an input gives another result when it runs again. */
+  private async isRandom(graph: Graph, { trial, maps, result }: Sample): Promise<boolean> {
+    const again = await this.fed(graph, trial, maps);
+    if (trial.edge === edgeOf(this.stage)) this.fullSizeMs.push(this.ranMs);
+    return !areEqual(result, again);
   }
 
   private async timed(graph: Graph): Promise<number> {
+    const [firstMs, ...laterMs] = this.fullSizeMs;
     // In a run of a second or more, the cost of warming up is negligible.
-    if (this.firstMs > SLOW_MS) return Math.round(this.firstMs);
-    const trial = { batch: 1, edge: edgeOf(this.stage), channels: 3 } as const;
-    const inputs = trialInputs(trial, this.maps[0] ?? {});
-    const feeds = Object.fromEntries(graph.inputNames.map((name) => [name, inputs[name]!]));
-    const startMs = performance.now();
-    await graph.run(feeds);
-    return Math.round((performance.now() - startMs) * 10) / 10;
+    if (laterMs.length === 0 && firstMs !== undefined && firstMs > SLOW_MS) return Math.round(firstMs);
+    if (laterMs.length === 0)
+      await this.fed(graph, { batch: 1, edge: edgeOf(this.stage), channels: 3 }, this.maps[0] ?? {});
+    return Math.round((laterMs.at(-1) ?? this.ranMs) * 10) / 10;
   }
 
   private step(doing: string): void {
@@ -247,21 +270,6 @@ export class StageCheck {
 
 export function stageName({ id }: StageRef): string {
   return id.split('/').at(-1)!;
-}
-
-function edgeOf(stage: StageRef): number {
-  return stage.kind === 'analyse' ? stage.size : stage.tile + 2 * stage.halo;
-}
-
-/** Every size that the stage may get, with 3 and 4 channels, at its largest batch. */
-function trialsOf(stage: StageRef): readonly Trial[] {
-  const batch = stage.maxBatch;
-  if (stage.kind === 'analyse') return [{ batch, edge: stage.size, channels: 3 }];
-  const half = halfTile(stage.tile);
-  const tiles = takesAnyTile(stage) && half < stage.tile ? [stage.tile, half] : [stage.tile];
-  return tiles.flatMap((tile) =>
-    ([3, 4] as const).map((channels) => ({ batch, edge: tile + 2 * stage.halo, channels })),
-  );
 }
 
 /** Selects the inputs that the graph has. */

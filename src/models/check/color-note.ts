@@ -1,8 +1,8 @@
 import { FINITE } from '../compose/finite-probe.js';
-import type { RenderStageRef } from '../manifest/model-route.js';
+import { type RenderStageRef, takesAnyTile } from '../manifest/model-route.js';
 import type { Graph } from '../../inference/engines/engine.js';
 import { type NamedTensors, uint8Tensor } from '../../inference/tensor.js';
-import { type MapShapes, trialInputs } from './trial.js';
+import { halfTile, type MapShapes, trialInputs } from './trial.js';
 
 const CHANNELS = 3;
 /** Values of the picture, of 255: far from black and white. */
@@ -27,18 +27,19 @@ export async function colorNote(
 ): Promise<string | null> {
   const { tile, halo, scale, adapter } = stage;
   if (adapter?.output.meaning !== 'image') return null;
-  const edge = tile + 2 * halo;
+  // Colors need no full tile, which takes several times as long.
+  const edge = (takesAnyTile(stage) ? halfTile(tile) : tile) + 2 * halo;
   const picture = smoothPicture(edge);
   const inputs = trialInputs({ batch: 1, edge, channels: CHANNELS }, maps);
   const image = uint8Tensor([1, edge, edge, CHANNELS], picture);
   const output = graph.outputNames.find((name) => name !== FINITE)!;
   const result = (await run({ ...inputs, image }))[output]!.data as Uint8Array;
   const name = stage.id.split('/').at(-1)!;
-  const cutOff = result.filter((value) => value <= MARGIN || value >= 255 - MARGIN).length / result.length;
+  const cutOff = cutOffShare(result);
   if (cutOff > MAX_CUT_OFF)
     return `range of the stage ${name}: a picture of medium brightness becomes black or white in ${Math.round(100 * cutOff)}% of its values; correct range, mean and std of its input, and range of its output`;
-  const own = difference(picture, result, edge, scale, [0, 1, 2]);
-  const swapped = difference(picture, result, edge, scale, [2, 1, 0]);
+  const own = difference(picture, result, { edge, scale, isSwapped: false });
+  const swapped = difference(picture, result, { edge, scale, isSwapped: true });
   return own > CLEARLY * swapped
     ? `channels of the stage ${name}: red and blue are swapped in its result; correct channels of its input or of its output`
     : null;
@@ -47,27 +48,40 @@ export async function colorNote(
 /** RGB: red rises from left to right, green from top to bottom, blue from right to left. */
 function smoothPicture(edge: number): Uint8Array<ArrayBuffer> {
   const picture = new Uint8Array(edge * edge * CHANNELS);
-  const shade = (at: number): number => DARKEST + ((BRIGHTEST - DARKEST) * at) / Math.max(1, edge - 1);
-  for (let y = 0; y < edge; y++)
-    for (let x = 0; x < edge; x++)
-      picture.set([shade(x), shade(y), shade(edge - 1 - x)], (y * edge + x) * CHANNELS);
+  const rising = new Uint8Array(edge);
+  for (let at = 0; at < edge; at++)
+    rising[at] = DARKEST + ((BRIGHTEST - DARKEST) * at) / Math.max(1, edge - 1);
+  for (let y = 0, at = 0; y < edge; y++)
+    for (let x = 0; x < edge; x++) {
+      picture[at++] = rising[x]!;
+      picture[at++] = rising[y]!;
+      picture[at++] = rising[edge - 1 - x]!;
+    }
   return picture;
 }
 
-/** Mean difference of the picture and its result, with the channels of the result in another order. */
+/** The share of values that are black or white. */
+function cutOffShare(result: Uint8Array): number {
+  let count = 0;
+  for (let at = 0; at < result.length; at++)
+    if (result[at]! <= MARGIN || result[at]! >= 255 - MARGIN) count += 1;
+  return count / result.length;
+}
+
+/** Mean difference of the picture and its result, with red and blue of the result as they are or swapped. */
 function difference(
   picture: Uint8Array,
   result: Uint8Array,
-  edge: number,
-  scale: number,
-  order: readonly number[],
+  { edge, scale, isSwapped }: { readonly edge: number; readonly scale: number; readonly isSwapped: boolean },
 ): number {
+  const [red, blue] = isSwapped ? [2, 0] : [0, 2];
   let sum = 0;
-  for (let y = 0; y < edge; y++)
-    for (let x = 0; x < edge; x++) {
+  for (let y = 0, at = 0; y < edge; y++)
+    for (let x = 0; x < edge; x++, at += CHANNELS) {
       const from = (y * scale * edge * scale + x * scale) * CHANNELS;
-      for (const [channel, other] of order.entries())
-        sum += Math.abs(picture[(y * edge + x) * CHANNELS + channel]! - result[from + other]!);
+      sum += Math.abs(picture[at]! - result[from + red]!);
+      sum += Math.abs(picture[at + 1]! - result[from + 1]!);
+      sum += Math.abs(picture[at + 2]! - result[from + blue]!);
     }
   return sum / picture.length;
 }

@@ -5,6 +5,7 @@ import {
   type Tensor,
   uint8Tensor,
 } from '../../inference/tensor.js';
+import { type StageRef, takesAnyTile } from '../manifest/model-route.js';
 
 /** The shape of one dry run. */
 export interface Trial {
@@ -17,6 +18,9 @@ export interface Trial {
 }
 
 export type PlainContent = 'black' | 'white';
+
+/** Of the fine pattern, values. */
+const PERIOD = 23;
 
 /** What each item of a batch shows; undefined: a pattern of its own. */
 const CONTENTS: readonly (PlainContent | undefined)[] = [undefined, 'black', 'white'];
@@ -35,6 +39,31 @@ export function trialText({ batch, edge, channels, content }: Trial): string {
 /** Half of a tile, as a multiple of 8, because some graphs need one. Tiles are halved when memory is scarce. */
 export function halfTile(tile: number): number {
   return Math.ceil(tile / 2 / 8) * 8;
+}
+
+/** Width and height of the largest input of a stage, pixels. */
+export function edgeOf(stage: StageRef): number {
+  return stage.kind === 'analyse' ? stage.size : stage.tile + 2 * stage.halo;
+}
+
+/**
+ * Every size that the stage may get, with 3 and 4 channels. Of size, channels and batch, each pair of values occurs, which
+ * takes half the time of all combinations. The largest input is among them, so that the check needs as much memory.
+ */
+export function trialsOf(stage: StageRef): readonly Trial[] {
+  const batch = stage.maxBatch;
+  if (stage.kind === 'analyse') return [{ batch, edge: stage.size, channels: 3 }];
+  const half = halfTile(stage.tile);
+  const edge = edgeOf(stage);
+  if (!takesAnyTile(stage) || half >= stage.tile)
+    return ([3, 4] as const).map((channels) => ({ batch, edge, channels }));
+  const small = half + 2 * stage.halo;
+  return [
+    { batch: 1, edge, channels: 3 },
+    { batch, edge, channels: 4 },
+    { batch, edge: small, channels: 3 },
+    { batch: 1, edge: small, channels: 4 },
+  ];
 }
 
 /** The maps of a render graph by name: shapes without the batch axis. */
@@ -67,10 +96,13 @@ function paint(item: Uint8Array, index: number, stride: number, content: PlainCo
     return;
   }
   // Gradients, so that a network sees something like a picture, with a fine pattern on top.
-  for (let at = 0; at < item.length; at++) {
-    const row = Math.floor(at / stride);
-    item[at] = (row + (at % stride) / 4 + ((at * (7 + 2 * index)) % 23) + 40 * index) & 255;
-  }
+  const step = (7 + 2 * index) % PERIOD;
+  let fine = 0;
+  for (let row = 0, at = 0; at < item.length; row++)
+    for (let x = 0; x < stride; x++, at++) {
+      item[at] = (row + x / 4 + fine + 40 * index) & 255;
+      fine = (fine + step) % PERIOD;
+    }
 }
 
 /** Values from 0 to 1 that vary by position and are the same in each item. */

@@ -3,7 +3,7 @@ import type { TritonOptions } from '../../inference/engines/triton/triton-engine
 import type { ModelIdentity } from '../manifest/model-route.js';
 
 /** Incremented with every change to what the check accepts or refuses. A stored verdict is valid for one revision. */
-export const CHECK_REVISION = 4;
+export const CHECK_REVISION = 5;
 
 /** How one stage ran in the check. */
 export interface StageReport {
@@ -70,6 +70,6 @@ export interface CheckerRequest {
   readonly memoryLimitBytes: number;
   /** For stages that run on an inference server. */
   readonly triton?: TritonOptions | undefined;
-  /** Also measure what users should look at. This takes two more runs of each render stage. */
+  /** Also measure what users should look at. This takes a few more runs of each stage. */
   readonly notes?: boolean | undefined;
 }

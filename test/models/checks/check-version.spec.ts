@@ -24,10 +24,14 @@ describe('checkVersion', () => {
       model: { name: 'tiny', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
       stages: [{ stage: 'clean', composed: true, graphSha256: expect.stringMatching(/^[0-9a-f]{64}$/) }],
     });
-    const shapes = verdict.ok ? verdict.stages[0]!.shapes : [];
-    expect(shapes).toContain('1×72×72×3');
-    expect(shapes).toContain('2×72×72×4');
-    expect(shapes).toContain('2×40×40×3');
+    expect(verdict.ok && verdict.stages[0]!.shapes).toEqual([
+      '1×72×72×3',
+      '1×72×72×4',
+      '2×72×72×4',
+      '1×40×40×3',
+      '2×40×40×3',
+      '1×40×40×4',
+    ]);
   });
 
   it('also tries the half-precision file, if there is one', async () => {
@@ -63,13 +67,6 @@ describe('checkVersion', () => {
     await writeFile(join(folder, 'm.data'), Buffer.alloc(4));
     expect(await refusal(folder)).toContain('the file m.data of stage clean has sha256');
   });
-
-  it.each(['auto_enhance', 'smooth_skin', 'upscale', 'bg_remove'])(
-    'accepts the committed version of %s',
-    async (operation) => {
-      expect(reasonOf(await checkVersion(join('models', operation, '1')))).toBe('it was accepted');
-    },
-  );
 
   describe('with golden images', () => {
     it('accepts results that match the golden image, and refuses others', async () => {

@@ -80,7 +80,7 @@ describe('checkVersion with notes', () => {
   });
 
   it.each(['auto_enhance', 'smooth_skin', 'upscale', 'bg_remove'])(
-    'has none for the committed version of %s',
+    'accepts the committed version of %s, and has none',
     async (operation) => {
       expect(await notesOf(join('models', operation, '1'))).toEqual([]);
     },
