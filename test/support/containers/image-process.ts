@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync, readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { buildah } from '../../../scripts/images/buildah.mjs';
-import { eventually } from '../roles/flow-wait.js';
+import { eventually, type Look } from '../roles/flow-wait.js';
 
-/** Each check starts a process, and the starting roles need the machine themselves. */
-const LOOK_PAUSE_MS = 1_000;
+/** A role needs seconds to start. */
+const LOOK_PAUSE_MS = 250;
 
 /** How an image says it is started. */
 export interface ImageConfig {
@@ -142,14 +141,29 @@ export class ImageProcess {
     return this.exec(...this.config.Healthcheck.Test.slice(1)).status;
   }
 
+  /** Waits until the role is ready, then runs the HEALTHCHECK, which starts a process. */
   async untilHealthy(): Promise<void> {
-    await eventually(`${this.container} to be healthy`, async () => {
+    const look = async (): Promise<Look<true>> => {
       if (this.child.exitCode !== null)
         throw new Error(`it ended with ${this.child.exitCode}: ${this.stderr}`);
-      if (this.health() === 0) return { found: true };
-      await sleep(LOOK_PAUSE_MS);
-      return { seen: this.stderr.slice(-500) };
-    });
+      return (await this.isReady()) ? { found: true } : { seen: this.stderr.slice(-500) };
+    };
+    await eventually(`${this.container} to be ready`, look, { maxPauseMs: LOOK_PAUSE_MS });
+    const status = this.health();
+    if (status !== 0) throw new Error(`its HEALTHCHECK exits with ${status}: ${this.stderr.slice(-500)}`);
+  }
+
+  /** The request of the HEALTHCHECK, sent from here. */
+  private async isReady(): Promise<boolean> {
+    const [variable, standard] = this.config.Healthcheck.Test.slice(3) as [string, string];
+    const url = `http://127.0.0.1:${this.env[variable] ?? standard}/health/ready`;
+    return fetch(url).then(
+      async (response) => {
+        await response.body?.cancel();
+        return response.ok;
+      },
+      () => false,
+    );
   }
 
   /** Like `docker stop`, but without its timeout. @returns the exit code */
