@@ -39,7 +39,7 @@ describe('forms, filters and retries in the dashboard', () => {
     expect(await barriersOf(page)).toEqual([]);
     await email.fill(EMAIL);
     await expect.poll(() => page.getByText('Enter a complete email address').count()).toBe(0);
-    await dashboard.signUp(EMAIL);
+    await dashboard.signUpWithForm(EMAIL);
   });
 
   it('creates a test key even when all live keys are in use', async () => {

@@ -33,7 +33,7 @@ describe('a new customer in the dashboard', () => {
   };
 
   it('signs up', async () => {
-    await dashboard.signUp(EMAIL);
+    await dashboard.signUpWithForm(EMAIL);
     const menu = dashboard.page.getByRole('navigation', { name: 'Pages' });
     await menu.getByText(EMAIL).waitFor();
     expect(await menu.textContent()).toContain('Free plan');

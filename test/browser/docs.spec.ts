@@ -29,7 +29,7 @@ describe.each([
   beforeAll(async () => {
     harness = await startHarness();
     browser = await openBrowser({ width, height });
-    page = await browser.context.newPage();
+    page = browser.page;
     page.on('pageerror', (error) => faults.push(String(error)));
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
     // The browser aborts what a page is still loading when the next one opens.

@@ -68,9 +68,8 @@ describe('sharing a result', () => {
   it('works for people without an account', async () => {
     const { service } = dashboard;
     const browser = await openBrowser({ width: 1_280, height: 900 });
-    const { context } = browser;
+    const { context, page: stranger } = browser;
     try {
-      const stranger = await context.newPage();
       const faults: string[] = [];
       stranger.on('console', (message) => {
         if (message.type() === 'error') faults.push(message.text());

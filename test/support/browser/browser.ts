@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keepingCpuTime } from '../../../scripts/lib/vitest/cpu-time.mjs';
-import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
+import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 /**
  * Chromium without a user interface, which takes a quarter less CPU than `chromium --headless`. Not the script in /usr/bin:
@@ -25,6 +25,8 @@ const QUIET = [
 
 export interface TestBrowser {
   readonly context: BrowserContext;
+  /** The tab that the browser opens by itself. Another one would be another process. */
+  readonly page: Page;
   close(): Promise<void>;
 }
 
@@ -45,6 +47,7 @@ export async function openBrowser(
   context.setDefaultTimeout(WAIT_MS);
   return {
     context,
+    page: context.pages()[0]!,
     close: async () => {
       await keepingCpuTime(() => context.close());
       await rm(profile, { recursive: true, force: true });
