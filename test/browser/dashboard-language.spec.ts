@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { barriersOf } from '../support/browser/barriers.js';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
 import { giveFiles, givenPhoto } from '../support/browser/given-files.js';
+import { stillMoving } from '../support/browser/inspect-page.js';
 import { signInElsewhere } from '../support/browser/sign-in-elsewhere.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 import { photo } from '../support/images/images.js';
@@ -60,16 +61,19 @@ describe('the dashboard in German', () => {
   it('works in light, dark and on a phone, without overflow', async () => {
     const { page } = dashboard;
     for (const [name, [path, title]] of Object.entries(PAGES)) {
+      await page.setViewportSize(DESKTOP);
+      await page.emulateMedia({ colorScheme: 'light' });
+      await dashboard.open(path);
+      await dashboard.heading(title).waitFor();
+      await expect.poll(() => page.locator('[aria-label="Wird geladen"]').count()).toBe(0);
       for (const [suffix, colorScheme, viewport] of [
         ['light', 'light', DESKTOP],
         ['dark', 'dark', DESKTOP],
         ['phone', 'light', PHONE],
       ] as const) {
-        await page.setViewportSize(viewport);
         await page.emulateMedia({ colorScheme });
-        await dashboard.open(path);
-        await dashboard.heading(title).waitFor();
-        await expect.poll(() => page.locator('[aria-label="Wird geladen"]').count()).toBe(0);
+        await page.setViewportSize(viewport);
+        expect(await stillMoving(page), `${name} ${suffix} still moves`).toEqual([]);
         await takePicture(page, `de-${name}-${suffix}`);
         const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         expect(overflow, `${name} ${suffix} scrolls sideways`).toBeLessThanOrEqual(0);
