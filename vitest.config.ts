@@ -93,6 +93,8 @@ export default defineConfig({
         test: {
           ...COMPUTING,
           name: 'browser',
+          // Each check takes 2.6 ms of CPU in the page, the browser and the spec. The default is 50 ms between two.
+          expect: { poll: { timeout: 60_000, interval: 100 } },
           isolate: false,
           include: [BROWSER],
           globalSetup: [POSTGRES, SHARED_SERVICE],
