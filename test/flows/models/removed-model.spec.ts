@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobDto } from '../../../src/common/resources/job.dto.js';
-import { LEVELS } from '../../../src/kernel/operations.js';
 import type { ModelHealthDto } from '../../../src/models/serving/model-health.dto.js';
 import { solidFile } from '../../support/images/flow-drawn.js';
 import { FlowModelService } from '../../support/models/flow-model-service.js';
-import { madeSmall } from '../../support/models/flow-models.js';
+import { onlyLow } from '../../support/models/flow-models.js';
 import { signaled } from '../../support/roles/flow-processes.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
 const SMALLEST = { operation: 'upscale', level: 'low' } as const;
-/** Makes the trial last long enough to be found and stopped, also while the test gets no CPU time. */
-const GOLDEN_IMAGES = 120;
+/**
+ * Makes the trial last long enough to be found and stopped, also while the test gets no CPU time. One trial runs to its
+ * end.
+ */
+const GOLDEN_IMAGES = 40;
 
 /** One service for all tests, in which a trial of another operation ends only in the last test. */
 describe('a serving model version whose files are damaged or removed', () => {
@@ -30,13 +32,8 @@ describe('a serving model version whose files are damaged or removed', () => {
 
   const takeovers = (): number => service.supervisor.errors.match(/starting another worker/g)?.length ?? 0;
 
-  /** A small version that scales differently at level high, so a worker keeps version 1 for earlier jobs. */
-  const dropSmall = (version: number): Promise<void> =>
-    service.models.drop('upscale', version, (draft) => {
-      madeSmall(draft);
-      delete draft.stages['x4'];
-      draft.levels = Object.fromEntries(LEVELS.map((level) => [level, draft.levels['low']!]));
-    });
+  /** A version that scales differently at level high, so a worker keeps version 1 for earlier jobs. */
+  const dropSmall = (version: number): Promise<void> => service.models.drop('upscale', version, onlyLow);
 
   /** Waits until jobs are promised a version; returns the states on the way. A replaced worker may still be there. */
   async function served(operation: string, version: number): Promise<ModelHealthDto[]> {

@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LEVELS } from '../../../src/kernel/operations.js';
 import type { Manifest } from '../../../src/models/manifest/manifest.js';
 
 const COMMITTED = join(import.meta.dirname, '../../../models');
@@ -33,8 +34,8 @@ type Draft = Omit<Manifest, 'levels' | 'stages'> & {
 };
 
 /**
- * Keeps the levels low and high of `upscale`, in one precision. To load, warm and try all its stages and precisions
- * takes seconds of CPU, again for each worker.
+ * Keeps the levels low and high of `upscale`, in one precision, without batches. To load, warm and try all its stages,
+ * precisions and batch sizes takes seconds of CPU, again for each worker.
  */
 export function madeSmall(draft: Draft): void {
   draft.levels['medium'] = draft.levels['low']!;
@@ -42,7 +43,15 @@ export function madeSmall(draft: Draft): void {
   for (const stage of Object.values(draft.stages)) {
     delete stage['fp16'];
     delete stage['int8'];
+    stage['maxBatch'] = 1;
   }
+}
+
+/** Like `madeSmall`, with level low as every level: each scales ×2, and no trial runs the expensive ×4 stage. */
+export function onlyLow(draft: Draft): void {
+  madeSmall(draft);
+  delete draft.stages['x4'];
+  draft.levels = Object.fromEntries(LEVELS.map((level) => [level, draft.levels['low']!]));
 }
 
 /** A separate model repository for a test, made of committed models. */
