@@ -3,14 +3,18 @@ import type { JobDto } from '../../../src/common/resources/job.dto.js';
 import type { ConsoleOperationDto } from '../../../src/operator/models/console-models.dto.js';
 import type { ShadowFiguresDto } from '../../../src/operator/models/shadow.dto.js';
 import { BUSY_ORDER, busyFile } from '../../support/images/flow-drawn.js';
-import { madeSmall } from '../../support/models/flow-models.js';
+import { madeSmall, onlyLow } from '../../support/models/flow-models.js';
 import { FlowModelService } from '../../support/models/flow-model-service.js';
 import { adminAnswer } from '../../support/roles/admin-command.js';
 import { heldFiles } from '../../support/roles/flow-objects.js';
-import { eventually } from '../../support/roles/flow-wait.js';
+import { eventually, type Wait } from '../../support/roles/flow-wait.js';
 
 const TONE = 'auto_enhance';
 const JOBS = 12;
+/** A shadow run renders a photo twice, so half the pixels of the usual busy file keep the worker as busy. */
+const BUSY_EDGE = 450;
+/** Each check of a lasting state opens a connection. */
+const LASTING: Wait = { maxPauseMs: 500 };
 
 /** One service for all tests; each test continues with the models that the previous one left. */
 describe('a shadow run', () => {
@@ -21,7 +25,7 @@ describe('a shadow run', () => {
   beforeAll(async () => {
     service = await FlowModelService.start();
     sourceUrl = (await service.client.upload(await busyFile(200))).url;
-    busyUrl = (await service.client.upload(await busyFile())).url;
+    busyUrl = (await service.client.upload(await busyFile(BUSY_EDGE))).url;
     await admin('serve', TONE, '1');
     await admin('serve', 'upscale', '1');
     // The same graphs at another strength, so the results differ.
@@ -42,20 +46,28 @@ describe('a shadow run', () => {
     what: string,
     check: (seen: ConsoleOperationDto) => boolean,
   ): Promise<ConsoleOperationDto> =>
-    eventually(what, async () => {
-      const all = (await admin('list')) as ConsoleOperationDto[];
-      const seen = all.find((one) => one.operation === operation)!;
-      return check(seen) ? { found: seen } : { seen: [seen, service.supervisor.errors.slice(-1_500)] };
-    });
+    eventually(
+      what,
+      async () => {
+        const all = (await admin('list')) as ConsoleOperationDto[];
+        const seen = all.find((one) => one.operation === operation)!;
+        return check(seen) ? { found: seen } : { seen: [seen, service.supervisor.errors.slice(-1_500)] };
+      },
+      LASTING,
+    );
   const figures = (
     operation: string,
     what: string,
     check: (seen: ShadowFiguresDto) => boolean,
   ): Promise<ShadowFiguresDto> =>
-    eventually(what, async () => {
-      const seen = await figuresOf(operation);
-      return check(seen) ? { found: seen } : { seen: [seen, service.supervisor.errors.slice(-1_500)] };
-    });
+    eventually(
+      what,
+      async () => {
+        const seen = await figuresOf(operation);
+        return check(seen) ? { found: seen } : { seen: [seen, service.supervisor.errors.slice(-1_500)] };
+      },
+      LASTING,
+    );
   const start = async (operation: string, version: number): Promise<void> => {
     await state(operation, `version ${version} to be found`, ({ versions }) =>
       versions.some((one) => one.version === String(version) && one.canServe),
@@ -188,7 +200,7 @@ describe('a shadow run', () => {
       workerId,
     ]);
     await figures('upscale', 'the dead worker to be known', ({ lost }) => lost === 1);
-    const { id } = await service.client.create(busyUrl, { ...BUSY_ORDER, cache: false });
+    const { id } = await service.client.create(sourceUrl, { ...BUSY_ORDER, cache: false });
     await service.client.completed(id);
     const seen = await figures('upscale', 'a comparison', ({ compared }) => compared === 1);
     expect(seen).toMatchObject({ lost: 1, isPaused: false, failed: 0, worstPercent: 0 });
@@ -196,10 +208,7 @@ describe('a shadow run', () => {
 
   it('is refused with the reason when its results differ in size', async () => {
     await admin('stop-shadow', 'upscale');
-    await service.models.drop('upscale', 4, (draft) => {
-      madeSmall(draft);
-      draft.levels['high'] = draft.levels['low']!;
-    });
+    await service.models.drop('upscale', 4, onlyLow);
     await state('upscale', 'version 4 to be found', ({ versions }) =>
       versions.some(({ version, canServe }) => version === '4' && canServe),
     );
