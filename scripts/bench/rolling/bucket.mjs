@@ -12,17 +12,20 @@ const KEY = 'S3RVER';
 const BUCKET = 'images';
 const VERSITYGW = join(homedir(), '.cache/versitygw/bin/versitygw');
 
-/** An S3 server that holds the repository's models below `models/`. */
+/** An S3 server that holds models of the repository below `models/`. */
 export class Bucket {
-  /** @param {string} dir created for its files */
-  static async start(dir) {
+  /**
+   * @param {string} dir created for its files
+   * @param {readonly string[]} operations whose models it holds
+   */
+  static async start(dir, operations) {
     const { freePort } = await built('infra/database/embedded/free-port.js');
     const bucket = new Bucket();
     bucket.port = await freePort();
     const [program, ...args] = serverCommand(dir, bucket.port);
     const env = { ...process.env, ROOT_ACCESS_KEY: KEY, ROOT_SECRET_KEY: KEY, VGW_QUIET: 'true' };
     bucket.child = spawn(program, args, { stdio: 'ignore', env });
-    await bucket.#fill();
+    await bucket.#fill(operations);
     return bucket;
   }
 
@@ -42,7 +45,7 @@ export class Bucket {
     this.child.kill('SIGKILL');
   }
 
-  async #fill() {
+  async #fill(operations) {
     const client = new S3Client({
       endpoint: `http://127.0.0.1:${this.port}`,
       region: 'us-east-1',
@@ -55,7 +58,7 @@ export class Bucket {
       await sleep(200);
     }
     const models = join(ROOT, 'models');
-    for (const path of filesBelow(models)) {
+    for (const path of operations.flatMap((operation) => filesBelow(join(models, operation)))) {
       const Key = `models/${relative(models, path)}`;
       // Not a stream, because this server stores the chunk framing of a chunked body as data.
       await client.send(new PutObjectCommand({ Bucket: BUCKET, Key, Body: readFileSync(path) }));

@@ -9,6 +9,7 @@ import { RedisServer } from '../../chaos/servers/redis-server.mjs';
 import { RoleProcess } from '../../chaos/processes/role-process.mjs';
 import { Bucket } from './bucket.mjs';
 import { LoadBalancer } from './load-balancer.mjs';
+import { OPERATIONS } from './steady-jobs.mjs';
 
 const ROLES = ['api', 'dispatcher', 'worker'];
 
@@ -33,7 +34,7 @@ export class Installation {
     this.balancer = await LoadBalancer.open();
     this.postgres = await PostgresServer.start(join(this.dir, 'postgres'));
     if (spawnSync('redis-server', ['--version']).status === 0) this.redis = await RedisServer.start();
-    this.bucket = await Bucket.start(join(this.dir, 's3'));
+    this.bucket = await Bucket.start(join(this.dir, 's3'), OPERATIONS);
     const key = () => randomBytes(24).toString('hex');
     this.secrets = { URL_SIGNING_KEY: key(), SEALING_KEY: key() };
     const roles = Array.from({ length: this.processes }, () => ROLES).flat();
@@ -105,6 +106,8 @@ export class Installation {
       SHUTDOWN_DELAY_MS: '2000',
       INFERENCE_DEVICE: 'cpu',
       INFERENCE_STREAMS: '1',
+      // A starting worker does not measure other precisions first.
+      PRECISION: 'float32',
       WEBHOOK_ALLOW_HTTP: 'true',
       WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8',
     });

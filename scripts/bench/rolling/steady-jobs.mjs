@@ -8,6 +8,8 @@ const ORDERS = [
   { operation: 'upscale', level: 'low' },
   { operation: 'smooth_skin', level: 'low' },
 ];
+/** The operations that the jobs need. */
+export const OPERATIONS = ORDERS.map(({ operation }) => operation);
 /** Timeout of one request of a client. */
 const PATIENCE_MS = 180_000;
 const RETRY_MS = 250;
