@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
+import { holdRequests } from '../support/browser/hold-requests.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 import { photo } from '../support/images/images.js';
 
@@ -83,5 +84,19 @@ describe('photos in the dashboard', () => {
     await expect.poll(() => tiles().count()).toBe(PHOTOS - 1);
     expect(await first.textContent()).toContain(`${200 + PHOTOS - 1} × 150`);
     expect(dashboard.faults).toEqual([]);
+  });
+
+  it('are not downloaded any more once the page shows something else', async () => {
+    const { page } = dashboard;
+    const thumbnails = '**/ai/sources/*/thumbnail';
+    await dashboard.upload(await photo(120, 90, 'jpeg'));
+    const held = await holdRequests(page, thumbnails, 'GET');
+    await dashboard.open('/photos');
+    await held.arrived;
+    const canceled = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/thumbnail'));
+    await dashboard.go('Usage');
+    expect((await canceled).failure()?.errorText).toBe('net::ERR_ABORTED');
+    held.release();
+    await page.unroute(thumbnails);
   });
 });

@@ -15,9 +15,9 @@ export interface JobThumbnailProps {
 export function JobThumbnail({ url, isPassing }: JobThumbnailProps) {
   // Once shown, a picture stays, so that it does not disappear when the list starts to scroll fast.
   const [isShown, setIsShown] = useState(!isPassing);
-  const picture = usePicture(url);
+  const { attempt, ref, isGone, onError } = usePicture(url);
   if (!isPassing && !isShown) setIsShown(true);
-  if (url === null || picture.isGone)
+  if (url === null || isGone)
     return (
       <span className={classes['root']} aria-hidden>
         <IconPhotoOff size={18} stroke={1.5} />
@@ -26,7 +26,8 @@ export function JobThumbnail({ url, isPassing }: JobThumbnailProps) {
   if (!isShown) return <span className={classes['root']} />;
   return (
     <img
-      key={picture.attempt}
+      key={attempt}
+      ref={ref}
       className={classes['root']}
       src={localPath(url)}
       alt=""
@@ -34,7 +35,7 @@ export function JobThumbnail({ url, isPassing }: JobThumbnailProps) {
       height={SIZE}
       fetchPriority="low"
       decoding="async"
-      onError={picture.onError}
+      onError={onError}
     />
   );
 }

@@ -75,11 +75,12 @@ export function PhotoTile({ source, mayChange, onDelete }: PhotoTileProps) {
 }
 
 function Picture({ url }: { readonly url: string }) {
-  const { attempt, isGone, onError } = usePicture(url);
+  const { attempt, ref, isGone, onError } = usePicture(url);
   if (isGone) return <IconPhotoOff size={22} stroke={1.5} aria-hidden />;
   return (
     <img
       key={attempt}
+      ref={ref}
       src={url}
       alt=""
       loading="lazy"

@@ -116,11 +116,12 @@ function EnhanceAgain({ job, name }: Pick<TileControlsProps, 'job' | 'name'>) {
 }
 
 function ResultPicture({ url }: { readonly url: string | null }) {
-  const { attempt, isGone, onError } = usePicture(url);
+  const { attempt, ref, isGone, onError } = usePicture(url);
   if (url === null || isGone) return <IconPhotoOff size={22} stroke={1.5} aria-hidden />;
   return (
     <img
       key={attempt}
+      ref={ref}
       src={localPath(url)}
       alt=""
       loading="lazy"

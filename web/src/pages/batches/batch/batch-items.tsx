@@ -56,7 +56,7 @@ function BatchItem({ job }: { readonly job: SessionJob }) {
 }
 
 function ItemPicture({ url }: { readonly url: string | null }) {
-  const { attempt, isGone, onError } = usePicture(url);
+  const { attempt, ref, isGone, onError } = usePicture(url);
   if (url === null || isGone)
     return (
       <span className={classes['picture']} aria-hidden>
@@ -66,6 +66,7 @@ function ItemPicture({ url }: { readonly url: string | null }) {
   return (
     <img
       key={attempt}
+      ref={ref}
       className={classes['picture']}
       src={localPath(url)}
       alt=""

@@ -40,11 +40,11 @@ export function JobPictures({ job }: JobPicturesProps) {
 
 /** The thumbnail in place of a result that the page must not read. */
 function Preview({ url, alt }: { readonly url: string | null; readonly alt: string }) {
-  const { attempt, isGone, onError } = usePicture(url);
+  const { attempt, ref, isGone, onError } = usePicture(url);
   return (
     <figure className={classes['root']}>
       {url !== null && !isGone && (
-        <img key={attempt} src={localPath(url)} alt={t`Preview of ${alt}`} onError={onError} />
+        <img key={attempt} ref={ref} src={localPath(url)} alt={t`Preview of ${alt}`} onError={onError} />
       )}
       <Text component="figcaption" size="xs" c="dimmed" mt={6}>
         {t`This is a small preview. The result is deleted once it has been downloaded, so it isn't shown here.`}

@@ -36,7 +36,7 @@ export function RecentResults({ results, shown, onShow }: RecentResultsProps) {
 }
 
 function ResultPicture({ url }: { readonly url: string | null }) {
-  const { attempt, isGone, onError } = usePicture(url);
+  const { attempt, ref, isGone, onError } = usePicture(url);
   if (url === null || isGone) return <span className={classes['gone']} />;
-  return <img key={attempt} src={localPath(url)} alt="" width={72} height={54} onError={onError} />;
+  return <img key={attempt} ref={ref} src={localPath(url)} alt="" width={72} height={54} onError={onError} />;
 }
