@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type AccountWork, QueueForecastRepository, type Speed } from './queue-forecast.repository.js';
+import {
+  type AccountWork,
+  QueueForecastRepository,
+  SECONDS_PER_JOB,
+  type Speed,
+} from './queue-forecast.repository.js';
 
 /** The longer the queue, the more it costs to read it, so all requests share one reading. */
 const MAX_AGE_MS = 1_000;
@@ -72,7 +77,7 @@ export function estimatedSeconds(
     ({ operation, level, pixels }) =>
       pixels * (speed.rates[`${operation}/${level}`] ?? speed.secondsPerPixel),
   );
-  const ownSeconds = sum(seconds) / Math.min(speed.workers, jobs);
+  const ownSeconds = (sum(seconds) + jobs * SECONDS_PER_JOB) / Math.min(speed.workers, jobs);
   return Math.ceil((sum(aheadSeconds) / speed.workers + ownSeconds) * 10) / 10;
 }
 
