@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import classes from './notice.module.css';
 
 export type NoticeTone = 'info' | 'good' | 'warn' | 'bad';
@@ -17,13 +17,28 @@ export interface NoticeProps {
   readonly icon?: ReactNode;
   /** `alert` for an error that has just occurred, `status` for a success. */
   readonly role?: 'alert' | 'status';
+  /** Whether to move the focus to the notice, and thus to scroll to it. Not while the user is in a field. */
+  readonly takesFocus?: boolean;
   readonly children?: ReactNode;
 }
 
 /** An unobtrusive message: the border and the icon are colored, and the text is not. */
-export function Notice({ tone, title, icon = ICONS[tone], role, children }: NoticeProps) {
+export function Notice({ tone, title, icon = ICONS[tone], role, takesFocus = false, children }: NoticeProps) {
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!takesFocus) return;
+    const isInField = document.activeElement?.matches('input, select, textarea') === true;
+    if (!isInField) root.current?.focus({ preventScroll: true });
+    root.current?.scrollIntoView({ block: 'nearest' });
+  }, [takesFocus]);
   return (
-    <div className={classes['root']} data-tone={tone} role={role}>
+    <div
+      ref={root}
+      className={classes['root']}
+      data-tone={tone}
+      role={role}
+      tabIndex={takesFocus ? -1 : undefined}
+    >
       <span className={classes['icon']} aria-hidden>
         {icon}
       </span>

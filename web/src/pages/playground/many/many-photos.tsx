@@ -119,10 +119,12 @@ function Batch({ recipe, editor, photos, onPhotos, onLeave }: ManyPhotosProps) {
         }}
       >
         {editor}
+        {error !== null && !isSaid(error, allowance) && <ErrorState error={error} takesFocus />}
         {phase === 'stopped' && (
           <Notice
             tone="warn"
             role="alert"
+            takesFocus
             title={t`${formatNumber(counts.failed)} of ${words} couldn't be uploaded`}
           >
             <Group gap="xs" mt={6}>
@@ -180,7 +182,6 @@ function Batch({ recipe, editor, photos, onPhotos, onLeave }: ManyPhotosProps) {
             })}
           </Button>
         )}
-        {error !== null && !isSaid(error, allowance) && <ErrorState error={error} />}
       </form>
       {/* A batch that is being created is created even if the user opens another page of the dashboard. */}
       <LeaveGuard

@@ -64,6 +64,7 @@ export function RunControls(props: RunControlsProps) {
       {run.phase === 'refused' && (
         <ErrorState
           error={run.error}
+          takesFocus
           onRetry={isPhotoRefused(run.error) ? undefined : () => withFocus(onStart)}
         />
       )}
