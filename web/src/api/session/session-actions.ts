@@ -5,11 +5,16 @@ import { DEVICES_KEY } from './devices.js';
 import { PENDING_EMAIL_CHANGE_KEY } from './email-change.js';
 import { enterOrganization } from './organization-change.js';
 import { requestSession, SESSION_KEY } from './session.js';
-import { clearUserStorage } from './user-storage.js';
+import { CHOSEN_PHOTOS_KEY, clearUserStorage } from './user-storage.js';
 
-/** Discards all data of the user except the session, so that the next user of this tab does not see it. */
+const KEPT: ReadonlySet<unknown> = new Set([SESSION_KEY[0], CHOSEN_PHOTOS_KEY[0]]);
+
+/**
+ * Discards all data of the user except the session, so that the next user of this tab does not see it. Chosen photos are
+ * kept for the case that it is the same user.
+ */
 export function forgetUser(client: QueryClient): void {
-  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+  client.removeQueries({ predicate: ({ queryKey }) => !KEPT.has(queryKey[0]) });
   clearUserStorage();
 }
 
@@ -17,7 +22,7 @@ export function forgetUser(client: QueryClient): void {
 export function useSessionChange() {
   const client = useQueryClient();
   return (session: Session) => {
-    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+    client.removeQueries({ predicate: ({ queryKey }) => !KEPT.has(queryKey[0]) });
     client.setQueryData(SESSION_KEY, session);
   };
 }

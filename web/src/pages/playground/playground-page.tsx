@@ -1,7 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { lazy, Suspense, useCallback, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { useOperations } from '../../api/models/operations.js';
 import { PageHeader } from '../../components/pages/page-header.js';
+import { useChosenPhotos } from './chosen-photos.js';
 import { FirstVisit } from './first-visit.js';
 import { ManyPhotos } from './many/many-photos.js';
 import type { GivenPhotos } from '../../components/photo/photo-file.js';
@@ -17,9 +19,17 @@ const SameCall = lazy(async () => ({ default: (await import('./same-call.js')).S
 export function PlaygroundPage() {
   const operations = useOperations();
   const editing = useRecipe();
-  const [many, setMany] = useState<GivenPhotos | null>(null);
+  const [parameters] = useSearchParams();
+  const chosen = useChosenPhotos();
+  const [many, setMany] = useState<GivenPhotos | null>(() => {
+    const kept = parameters.has('photo') || parameters.has('result') ? null : chosen.read();
+    return kept?.kind === 'many' ? kept.photos : null;
+  });
   const [fileName, setFileName] = useState<string | null>(null);
-  const leave = useCallback(() => setMany(null), []);
+  const leave = useCallback(() => {
+    chosen.forget();
+    setMany(null);
+  }, [chosen]);
   const editor = <RecipeEditor operations={operations} editing={editing} />;
   return (
     <>

@@ -11,6 +11,7 @@ import { inParallel } from '../../../lib/async/in-parallel.js';
 import { useOrderKey } from '../../../lib/use-order-key.js';
 import { type GivenPhotos, sizeFault } from '../../../components/photo/photo-file.js';
 import { photoSize } from '../../../components/photo/photo-size.js';
+import { type ChosenPhotos, useChosenPhotos } from '../chosen-photos.js';
 import type { RecipeOrder } from '../recipe/recipe.js';
 import { showCreated, showNotCreated } from './late-batch.js';
 import { itemsOf, type ManyItem } from './many-item.js';
@@ -28,9 +29,11 @@ export type ManyPhase = 'choosing' | 'uploading' | 'creating' | 'stopped';
  * being created is still created. A notification then reports the outcome.
  * @param onCreated called with the id of the batch, unless the user has left the page
  */
-export function useManyPhotos({ photos, folder }: GivenPhotos, onCreated: (batchId: string) => void) {
+export function useManyPhotos(photos: GivenPhotos, onCreated: (batchId: string) => void) {
   const client = useQueryClient();
-  const [items, setItems] = useState(() => itemsOf(photos));
+  const { folder } = photos;
+  const chosen = useChosenPhotos();
+  const [items, setItems] = useState(() => keptItems(chosen.read(), photos) ?? itemsOf(photos.photos));
   const [phase, setPhase] = useState<ManyPhase>('choosing');
   const [error, setError] = useState<Error | null>(null);
   const current = useRef<AbortController | null>(null);
@@ -45,9 +48,16 @@ export function useManyPhotos({ photos, folder }: GivenPhotos, onCreated: (batch
     };
   }, []);
 
+  // Photos that a request may already have put into a batch are not offered again.
+  const isOffered = phase !== 'creating';
+  useEffect(() => {
+    if (isOffered) chosen.keep({ kind: 'many', photos, items });
+  }, [chosen, isOffered, items, photos]);
+
   const create = useCallback(
     async (stored: readonly ManyItem[], order: RecipeOrder) => {
       setPhase('creating');
+      chosen.forget();
       const sourceUrls = stored.flatMap(({ sourceUrl }) => (sourceUrl === null ? [] : [sourceUrl]));
       const metadata = folder === null ? undefined : { folder: metadataText(folder) };
       const request = { sourceUrls, ...order, ...(metadata !== undefined && { metadata }) };
@@ -59,12 +69,15 @@ export function useManyPhotos({ photos, folder }: GivenPhotos, onCreated: (batch
         else showCreated();
       } catch (fault) {
         if (isGone(fault)) forget();
-        if (!isShown.current) showNotCreated(asError(fault));
+        if (!isShown.current) {
+          showNotCreated(asError(fault));
+          if (chosen.read() === null) chosen.keep({ kind: 'many', photos, items: stored });
+        }
         setError(asError(fault));
         setPhase('choosing');
       }
     },
-    [client, folder, forget, keyOf, onCreated],
+    [chosen, client, folder, forget, keyOf, onCreated, photos],
   );
 
   /** Uploads photos that are not stored yet. If all succeed, creates the batch. */
@@ -145,6 +158,12 @@ async function despiteOutages<Answer>(send: () => Promise<Answer>, signal: Abort
       await Promise.race([untilReachable(), abortOf(signal)]);
     }
   }
+}
+
+/** Those of an earlier visit of the page. Their uploads have ended with it. */
+function keptItems(kept: ChosenPhotos | null, photos: GivenPhotos): readonly ManyItem[] | null {
+  if (kept?.kind !== 'many' || kept.photos !== photos) return null;
+  return kept.items.map((item) => (item.state === 'uploading' ? waiting(item) : item));
 }
 
 const waiting = (item: ManyItem): ManyItem => ({ ...item, state: 'waiting' });

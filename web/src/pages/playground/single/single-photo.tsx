@@ -16,6 +16,7 @@ import {
 import { type Photo, usePhoto } from '../../../components/photo/use-photo.js';
 import { usePhotoIntake } from '../../../components/photo/use-photo-intake.js';
 import { useSample } from '../../../components/photo/use-sample.js';
+import { LostChoice } from '../lost-choice.js';
 import classes from '../playground-layout.module.css';
 import { isMadeWith, orderOf } from '../recipe/recipe.js';
 import type { RecipeEditing } from '../recipe/use-recipe.js';
@@ -31,6 +32,7 @@ import { Stage } from './stage.js';
 import { UnopenedPhoto } from './unopened-photo.js';
 import { shareUpload } from './share-upload.js';
 import { useGivenPhoto } from './use-given-photo.js';
+import { useKeptPhoto } from './use-kept-photo.js';
 import { usePhotoStoring } from './use-photo-storing.js';
 
 const NOTHING = { fault: null, note: null };
@@ -52,7 +54,8 @@ export function SinglePhoto({ editing, editor, onMany, onName }: SinglePhotoProp
   const [results, setResults] = useState<readonly SessionJob[]>([]);
   const [shown, setShown] = useState<SessionJob | null>(null);
   const [said, setSaid] = useState<{ readonly fault: string | null; readonly note: string | null }>(NOTHING);
-  const { photo, choose, restore, clear, keepSource, confirm } = usePhoto();
+  const choice = usePhoto();
+  const { photo, choose, restore, clear, keepSource, confirm } = choice;
   const stage = useRef<HTMLDivElement>(null);
   useEffect(() => onName(photo?.name ?? null), [onName, photo?.name]);
   const onCompleted = useCallback((job: SessionJob) => {
@@ -61,22 +64,28 @@ export function SinglePhoto({ editing, editor, onMany, onName }: SinglePhotoProp
   }, []);
   const [upload] = useState(() => shareUpload(uploadPhoto));
   const given = useGivenPhoto({ onStored: restore, onFile: choose });
+  const forgetChosen = useKeptPhoto(choice, !given.isAsked && lastJob.read() === null);
   const { drop } = given;
+  const onCreated = useCallback(() => {
+    drop();
+    forgetChosen();
+  }, [drop, forgetChosen]);
   const { run, uncanceled, start, resume, stop, cancel, reset } = useEnhancement({
     upload,
     onUploaded: keepSource,
-    onCreated: drop,
+    onCreated,
     onCompleted,
   });
   const isBusy = isRunning(run);
   const renew = useCallback(() => {
     lastJob.forget();
+    forgetChosen();
     drop();
     reset();
     setShown(null);
     setResults([]);
     setSaid(NOTHING);
-  }, [drop, reset]);
+  }, [drop, forgetChosen, reset]);
   const take = useCallback(
     (files: readonly File[], folder: string | null = null, unread: readonly string[] = []) => {
       if (isBusy) return setSaid({ fault: BUSY, note: null });
@@ -126,11 +135,14 @@ export function SinglePhoto({ editing, editor, onMany, onName }: SinglePhotoProp
     <div className={classes['layout']}>
       <div ref={stage} className={classes['stage']}>
         {photo === null ? (
-          <PhotoDrop
-            onFiles={take}
-            onSample={sample.load}
-            isSampleLoading={sample.isLoading || given.isLoading}
-          />
+          <>
+            <LostChoice />
+            <PhotoDrop
+              onFiles={take}
+              onSample={sample.load}
+              isSampleLoading={sample.isLoading || given.isLoading}
+            />
+          </>
         ) : (
           <Stage
             photo={photo}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dashboard, PASSWORD } from '../../support/browser/dashboard-browser.js';
+import { holdRequests } from '../../support/browser/hold-requests.js';
+import { takePicture } from '../../support/browser/take-picture.js';
+import { photo } from '../../support/images/images.js';
+import type { SharedService } from '../../support/roles/shared-service.js';
+
+const EMAIL = `chosen-${process.pid}@example.com`;
+
+describe('photos that were chosen in the playground', () => {
+  let dashboard: Dashboard<SharedService>;
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.join();
+    await dashboard.signUp(EMAIL);
+  });
+  afterAll(async () => {
+    await dashboard?.close();
+  });
+
+  const choose = async (...names: readonly string[]) => {
+    const buffer = await photo(120, 90, 'jpeg');
+    const files = names.map((name) => ({ name, mimeType: 'image/jpeg', buffer }));
+    await dashboard.page.getByLabel('Photo', { exact: true }).setInputFiles(files);
+  };
+  const visitUsage = async () => {
+    await dashboard.go('Usage');
+    await dashboard.go('Playground');
+  };
+
+  it('are still there after a visit of another page', async () => {
+    const { page } = dashboard;
+    await choose('lake.jpg');
+    await page.getByRole('img', { name: 'lake.jpg' }).waitFor();
+    await visitUsage();
+    await page.getByRole('img', { name: 'lake.jpg' }).waitFor();
+    await expect.poll(() => dashboard.button('Enhance').isEnabled()).toBe(true);
+    await dashboard.button('Choose another photo').click();
+    await visitUsage();
+    await page.getByText('Drop photos or a folder here').waitFor();
+
+    await choose('lake.jpg', 'fire.jpg');
+    await dashboard.button('Enhance 2 photos').waitFor();
+    await visitUsage();
+    await dashboard.button('Enhance 2 photos').waitFor();
+    await dashboard.button('Choose other photos').click();
+    await visitUsage();
+    await page.getByText('Drop photos or a folder here').waitFor();
+  });
+
+  it('are named after a reload, once, because their files are gone', async () => {
+    const { page } = dashboard;
+    const again = page.getByRole('status').getByText(/^Choose .+ again$/);
+    await choose('lake.jpg');
+    await page.getByRole('img', { name: 'lake.jpg' }).waitFor();
+    await page.reload();
+    await again.waitFor();
+    expect(await again.textContent()).toBe('Choose lake.jpg again');
+    await takePicture(page, 'playground-lost-choice');
+    await choose('lake.jpg', 'fire.jpg');
+    await dashboard.button('Enhance 2 photos').waitFor();
+    await page.reload();
+    await again.waitFor();
+    expect(await again.textContent()).toBe('Choose your 2 photos again');
+    await visitUsage();
+    await page.getByText('Drop photos or a folder here').waitFor();
+    expect(await again.count()).toBe(0);
+  });
+
+  it('are still there after the same user has signed in again', async () => {
+    const { page } = dashboard;
+    await choose('lake.jpg', 'fire.jpg');
+    const upload = await holdRequests(page, '**/ai/upload', 'POST');
+    await dashboard.button('Enhance 2 photos').click();
+    await upload.arrived;
+    await page.context().clearCookies();
+    upload.release();
+    const notice = page.getByRole('alert').filter({ hasText: 'Not signed in' });
+    await notice.waitFor();
+    // Next to the button, and not below the visible part of the page.
+    await expect.poll(() => notice.evaluate((element) => element === document.activeElement)).toBe(true);
+    const isInView = () =>
+      notice.evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      });
+    await expect.poll(isInView).toBe(true);
+    await takePicture(page, 'playground-not-signed-in');
+    await notice.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Email address').fill(EMAIL);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dashboard.button('Sign in').click();
+    await dashboard.button('Enhance 2 photos').waitFor();
+  });
+
+  it('are not shown to another user', async () => {
+    const { page } = dashboard;
+    await page.context().clearCookies();
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByRole('link', { name: 'Create one' }).click();
+    await dashboard.button('Create account').waitFor();
+    await page.getByLabel('Email address').fill(`other-${EMAIL}`);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dashboard.button('Create account').click();
+    await page.waitForURL(({ pathname }) => pathname !== '/sign-up');
+    await dashboard.go('Playground');
+    await page.getByText('Drop photos or a folder here').waitFor();
+    expect(
+      await page
+        .getByRole('status')
+        .getByText(/^Choose .+ again$/)
+        .count(),
+    ).toBe(0);
+    expect(dashboard.faults).toEqual([]);
+  });
+});
