@@ -158,6 +158,7 @@ describe('batches of photos in the dashboard', { timeout: RUN_MS }, () => {
       )
       .toHaveLength(4);
     await page.getByText('2 completed, 1 failed', { exact: true }).waitFor({ timeout: RUN_MS });
+    await expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true);
   });
 
   it('lists batches, and marks their jobs', async () => {
@@ -174,6 +175,9 @@ describe('batches of photos in the dashboard', { timeout: RUN_MS }, () => {
     await expect.poll(() => job.textContent()).toContain('medium · beach.jpg · in a batch');
     await job.click();
     await page.getByRole('dialog').getByRole('link', { name: 'Photo 1 of a batch' }).click();
+    await dashboard.heading('3 photos').waitFor();
+    await page.getByRole('link', { name: /^beach\.jpg/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     await dashboard.heading('3 photos').waitFor();
   });
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Button, Skeleton, Text } from '@mantine/core';
 import { IconFilterOff, IconPhoto } from '@tabler/icons-react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { useJobs } from '../../api/jobs/jobs.js';
 import { useOperations } from '../../api/models/operations.js';
 import { EmptyState } from '../../components/notices/empty-state.js';
@@ -9,6 +9,7 @@ import { ErrorState } from '../../components/notices/error-state.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { useAddressFilters } from '../../components/pages/use-address-filters.js';
 import { JobDrawer } from './detail/job-drawer.js';
+import { pathBehind } from './opened-from.js';
 import { JobFilterBar } from './job-filter-bar.js';
 import { NO_FILTERS } from './job-filters.js';
 import { JobList } from './job-list.js';
@@ -20,6 +21,7 @@ const SKELETON_ROWS = 8;
 export function JobsPage() {
   const { id } = useParams();
   const navigate = useNavigate();
+  const { state } = useLocation();
   const { filters, change, clear, isFiltered } = useAddressFilters(NO_FILTERS);
   const operations = useOperations();
   const jobs = useJobs(filters);
@@ -73,7 +75,10 @@ export function JobsPage() {
         </>
       )}
       {id !== undefined && (
-        <JobDrawer id={id} onClose={() => void navigate(`/jobs${search}`, { preventScrollReset: true })} />
+        <JobDrawer
+          id={id}
+          onClose={() => void navigate(pathBehind(state, search), { preventScrollReset: true })}
+        />
       )}
     </>
   );

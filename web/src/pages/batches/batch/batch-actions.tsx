@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Button, Group, Text } from '@mantine/core';
 import { IconDownload, IconRefresh, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { archivePath, hasBatchEnded, useCancelBatch, useRetryBatch } from '../../../api/batches/batches.js';
 import type { SessionBatchDetail } from '../../../api/schema.js';
 import { usePermission } from '../../../api/session/use-permission.js';
@@ -25,6 +25,12 @@ export function BatchActions({ batch }: BatchActionsProps) {
   const retry = useRetryBatch(batch.id);
   const { keyOf, forget } = useOrderKey();
   const hasEnded = hasBatchEnded(batch);
+  const retryButton = useRef<HTMLButtonElement>(null);
+  /** Moves the focus, which the button loses while it is disabled, and which disappears with its failed photos. */
+  const keepFocus = () => {
+    if (document.activeElement !== document.body) return;
+    (retryButton.current ?? document.getElementById('main'))?.focus({ preventScroll: true });
+  };
   const skipped = retry.data?.skipped.length ?? 0;
   return (
     <>
@@ -36,10 +42,17 @@ export function BatchActions({ batch }: BatchActionsProps) {
         )}
         {mayChange && counts.failed > 0 && (
           <Button
+            ref={retryButton}
             variant="default"
             leftSection={<IconRefresh size={16} />}
             loading={retry.isPending}
-            onClick={() => retry.mutate(keyOf([batch.id, counts.failed]), { onSettled: forget })}
+            onClick={() => {
+              const onSettled = () => {
+                forget();
+                setTimeout(keepFocus);
+              };
+              retry.mutate(keyOf([batch.id, counts.failed]), { onSettled });
+            }}
           >
             {t`Retry failed`}
           </Button>

@@ -9,6 +9,7 @@ import { ErrorState } from '../../../components/notices/error-state.js';
 import { Loading } from '../../../components/notices/loading.js';
 import { EndOfList } from '../../../components/pages/end-of-list.js';
 import { RowList } from '../../../components/pages/row-list.js';
+import { openedFrom } from '../../jobs/opened-from.js';
 import { photosText } from '../batch-text.js';
 import classes from './batch-failures.module.css';
 
@@ -36,7 +37,7 @@ export function BatchFailures({ id, count }: BatchFailuresProps) {
         <RowList>
           {failed.map((job) => (
             <li key={job.id} className={classes['item']}>
-              <Link to={`/jobs/${job.id}`} className={classes['name'] ?? ''}>
+              <Link to={`/jobs/${job.id}`} state={openedFrom(job.batchId)} className={classes['name'] ?? ''}>
                 {job.sourceName ?? t`Photo ${(job.batchIndex ?? 0) + 1}`}
               </Link>
               <span className={classes['reason']}>{reasonOf(job)}</span>

@@ -11,6 +11,7 @@ import { badgeOf } from '../../../components/status/job-badges.js';
 import { StatusBadge } from '../../../components/status/status-badge.js';
 import { localPath } from '../../../lib/file-path.js';
 import { usePicture } from '../../../lib/use-picture.js';
+import { openedFrom } from '../../jobs/opened-from.js';
 import classes from './batch-items.module.css';
 
 export interface BatchItemsProps {
@@ -44,7 +45,7 @@ export function BatchItems({ items }: BatchItemsProps) {
 function BatchItem({ job }: { readonly job: SessionJob }) {
   const name = job.sourceName ?? t`Photo ${(job.batchIndex ?? 0) + 1}`;
   return (
-    <Link to={`/jobs/${job.id}`} className={classes['item'] ?? ''}>
+    <Link to={`/jobs/${job.id}`} state={openedFrom(job.batchId)} className={classes['item'] ?? ''}>
       {/* The URL changes once there is a result. */}
       <ItemPicture key={job.thumbnailUrl} url={job.thumbnailUrl} />
       <span className={classes['name']} title={name}>
