@@ -34,6 +34,7 @@ import { requireOneHost } from './protocol/host-header.js';
 import { ignoreExpectations } from './protocol/ignore-expectations.js';
 import { measureRequests } from './measure-requests.js';
 import { openApiDocument, operatorApiDocument } from './openapi/openapi.js';
+import { redirectPageSlashes } from './page-slashes.js';
 import { collectRouteMethods } from './route-methods.js';
 import { routableUrl } from './protocol/routable-url.js';
 import { routedPath } from './routed-path.js';
@@ -124,6 +125,7 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   traceRequests(fastify, app.get(Tracing));
   setSecurityHeaders(fastify, publicUrl);
   refuseUnknownDocsPaths(fastify);
+  redirectPageSlashes(fastify);
   await registerCors(fastify, corsOrigins);
   requireOneHost(fastify);
   SwaggerModule.setup('docs/explorer', app, () => openApiDocument(app), {

@@ -4,17 +4,11 @@ import { AnyScope, OptionalKey } from '../../common/access/access.decorator.js';
 import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
 import { AppError } from '../../kernel/app-error.js';
 import { DocsSite } from '../site/docs-site.js';
+import { PROGRAM_PATH } from './page-slashes.js';
 import { wantsPage } from './wants-page.js';
 import { WebFiles } from './web-files.js';
 
-/** API paths, where browsers also get a problem document. */
-const PROGRAM_PATH =
-  /^\/(api|assets|dashboard|docs|files|health|metrics|operator\/(?:api|openapi\.json))(\/|$)/;
-
 const DOCS = '/docs/';
-
-/** Allows only one leading slash, because `//host/` would redirect to another site. */
-const PAGE_WITH_SLASH = /^\/\w[\w/-]*\/$/;
 
 /**
  * Serves every unmatched request. Below /api, a key is required and rate limited as usual; elsewhere, a key is checked
@@ -41,8 +35,7 @@ export class UnknownRouteController {
     const [path = ''] = request.url.split('?');
     const isInDocs = path.startsWith(DOCS) && !path.includes('.');
     if (!wantsPage(request) || (PROGRAM_PATH.test(path) && !isInDocs)) throw refusal(request, reply);
-    if (PAGE_WITH_SLASH.test(path)) void reply.redirect(path.slice(0, -1), 308);
-    else if (isInDocs)
+    if (isInDocs)
       void reply
         .status(404)
         .type('text/html; charset=utf-8')

@@ -102,9 +102,16 @@ describe('the dashboard', () => {
       },
     );
 
-    it('removes a trailing slash', async () => {
-      const { status, headers } = await open('/playground/');
-      expect([status, headers['location']]).toEqual([308, '/playground']);
+    it.each([
+      ['/playground/', '/playground'],
+      ['/jobs/', '/jobs'],
+      ['/operator/accounts/', '/operator/accounts'],
+      ['/jobs/job_1/', '/jobs/job_1'],
+      ['/sign-in/?next=%2Fkeys%2F', '/sign-in?next=%2Fkeys%2F'],
+      ['/docs/quickstart/', '/docs/quickstart'],
+    ])('removes the trailing slash of %s', async (path, location) => {
+      const { status, headers } = await open(path);
+      expect([status, headers['location']]).toEqual([308, location]);
     });
 
     it.each([

@@ -159,6 +159,16 @@ describe('the page of a share link', () => {
     );
   });
 
+  it.each(['text/html', '*/*'])('shows it also at an address with a slash, to %s', async (accept) => {
+    const { id } = await newResult(harness, account, BYTES);
+    const { path } = await newLink(id);
+    const { status, headers } = await fetch(`${harness.url}${path}/`, {
+      headers: { accept },
+      redirect: 'manual',
+    });
+    expect([status, headers.get('location')]).toEqual([308, path]);
+  });
+
   it('sends bytes like /files: ranges, HEAD, and conditional requests', async () => {
     const { id, result } = await newResult(harness, account, BYTES);
     const { path } = await newLink(id);
