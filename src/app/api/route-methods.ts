@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
@@ -37,12 +38,38 @@ export class RouteMethods {
   }
 }
 
+/**
+ * Methods of no route that clients may send: `unknown-route.controller` refuses them with 405. Fastify would answer 404
+ * to those that it does not know, and treats QUERY as a method with a body and rejects it without a content type. The
+ * router refuses to register others, which a new Node.js might know.
+ */
+const UNUSED_METHODS = [
+  'ACL',
+  'BIND',
+  'CHECKOUT',
+  'LINK',
+  'M-SEARCH',
+  'MERGE',
+  'MKACTIVITY',
+  'MKCALENDAR',
+  'NOTIFY',
+  'PURGE',
+  'QUERY',
+  'REBIND',
+  'REPORT',
+  'SOURCE',
+  'SUBSCRIBE',
+  'UNBIND',
+  'UNLINK',
+  'UNSUBSCRIBE',
+];
+
 /** Collects the methods of all routes that are registered from now on. */
 export function collectRouteMethods(fastify: FastifyInstance): void {
   const routeMethods = new RouteMethods();
   fastify.decorate('routeMethods', routeMethods);
-  // No route uses QUERY. By default, Fastify treats it as a method with a body and rejects it without a content type.
-  fastify.addHttpMethod('QUERY', { hasBody: false, overrideExisting: true });
+  for (const method of UNUSED_METHODS)
+    if (METHODS.includes(method)) fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   fastify.addHook('onRoute', ({ url, method, config }) => {
     if (method !== 'HEAD' || config?.hasHead !== false) routeMethods.add(url, [method].flat());
   });

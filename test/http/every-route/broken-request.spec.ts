@@ -53,6 +53,12 @@ describe('malformed requests get a problem document', () => {
     expectProblem(answer, 'invalid_request');
   });
 
+  it('for a method that does not exist', async () => {
+    const answer = await (await RawRequest.open(harness.url, 'get /health/live', {})).answer();
+    expectProblem(answer, 'invalid_request');
+    expect(answer.body).toContain('The method of the request is unknown.');
+  });
+
   it('and the service keeps running', async () => {
     expect((await harness.call('GET', '/health/live')).status).toBe(200);
   });

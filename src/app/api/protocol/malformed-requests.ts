@@ -8,6 +8,7 @@ import { MIN_CHUNK_BYTES, TINY_CHUNKS } from './tiny-chunks.js';
 
 /** Node's error codes that need a specific response. */
 const TOO_LONG = 'HPE_HEADER_OVERFLOW';
+const UNKNOWN_METHOD = 'HPE_INVALID_METHOD';
 const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /** Node stores the pending response of a connection under this name and checks it for the same reason. */
@@ -49,6 +50,10 @@ function faultOf({ code }: NodeJS.ErrnoException): AppError {
   if (code === TOO_LONG)
     return new AppError('invalid_request', {
       detail: 'The request line and headers are larger than 16 kB.',
+    });
+  if (code === UNKNOWN_METHOD)
+    return new AppError('invalid_request', {
+      detail: 'The method of the request is unknown. Methods are written in upper case, such as GET.',
     });
   if (code === TOO_SLOW)
     return new AppError('upload_timeout', { detail: 'The request did not arrive in time.' });
