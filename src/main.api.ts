@@ -2,6 +2,9 @@ import 'reflect-metadata';
 import { endOnSignals } from './app/role/end-on-signals.js';
 
 endOnSignals();
-const { runRole } = await import('./app/role/run-role.js');
-const { startApi } = await import('./app/api/start-api.js');
-await runRole('api', startApi);
+const { startsProgram } = await import('./cli/role-program.js');
+if (await startsProgram('api')) {
+  const { runRole } = await import('./app/role/run-role.js');
+  const { startApi } = await import('./app/api/start-api.js');
+  await runRole('api', startApi);
+}

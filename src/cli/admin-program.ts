@@ -1,3 +1,4 @@
+import { invocationOf } from './invocation.js';
 import { DEFAULT_SCOPES, SCOPES } from '../kernel/scopes.js';
 import { PLANS } from '../kernel/plans.js';
 import { ROLES } from '../kernel/accounts/roles.js';
@@ -46,7 +47,7 @@ const PASSWORD = ['--password-stdin', 'read the password from standard input'] a
  */
 export function adminProgram(choose: Choose): CommandLine {
   const program = commandLine(
-    'npm run admin --',
+    invocationOf('admin'),
     'Manages accounts, keys and secrets, also while the service is running. Exit code 1: refused, no database, or outcome unknown; 2: wrong arguments.',
   )
     .usage('<command> [options]')

@@ -7,7 +7,7 @@ import { EmbeddedPostgresError } from '../infra/database/embedded/embedded-postg
 import { AppError } from '../kernel/app-error.js';
 import { Database, isDatabaseUnavailable, UnconfirmedCommit } from '../infra/database/database.js';
 import { runMigrations } from '../infra/database/migrate.js';
-import { StartError } from '../supervisor/start-error.js';
+import { StartError } from '../roles/start-error.js';
 import { withDatabase } from '../app/role/database-session.js';
 import { adminProgram } from './admin-program.js';
 import type { AdminCommand, DatabaseCommand } from './administered.js';

@@ -4,6 +4,7 @@ import type { Config } from '../config/env.js';
 import { type KeySource, type KeySources, keySources } from '../config/secrets/key-sources.js';
 import { usesSecret } from '../config/secrets/role-secrets.js';
 import { databaseUrlFor } from '../infra/database/embedded/database-url.js';
+import { StartError } from './start-error.js';
 
 export type Role = 'api' | 'worker' | 'dispatcher';
 
@@ -21,11 +22,11 @@ export interface RoleSettings {
   readonly scratchDir: string;
 }
 
-/** @throws Error with a readable message when no database is configured */
+/** @throws StartError when no database is configured */
 export async function roleSettings(role: Role, config: Config): Promise<RoleSettings> {
   const databaseUrl = await databaseUrlFor(config);
   if (databaseUrl === undefined) {
-    throw new Error(
+    throw new StartError(
       `No database: set DATABASE_URL, or start the whole service with "npm start", which runs one in ${config.dataDir}.`,
     );
   }

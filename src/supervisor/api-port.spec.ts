@@ -14,7 +14,9 @@ describe('apiPort', () => {
     const server = await new Promise<Server>((resolve) => {
       const listening = createServer().listen(port, '127.0.0.1', () => resolve(listening));
     });
-    await expect(apiPort('127.0.0.1', port)).rejects.toThrow(`Port ${port} is already in use`);
+    await expect(apiPort('127.0.0.1', port)).rejects.toThrow(
+      `Port ${port} of 127.0.0.1 is already in use. Stop the process that uses it, or set another port, such as PORT=${port + 1}, or another address (HOST).`,
+    );
     server.close();
   });
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DataDirLock } from './data-dir-lock.js';
-import { StartError } from './start-error.js';
+import { StartError } from '../roles/start-error.js';
 
 const hasFlock = spawnSync('flock', ['--version']).status === 0;
 

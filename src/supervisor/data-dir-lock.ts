@@ -10,7 +10,7 @@ import {
   readLock,
   visibleHolder,
 } from '../infra/processes/lock-holder.mjs';
-import { StartError } from './start-error.js';
+import { StartError } from '../roles/start-error.js';
 
 export interface DataDirLockOptions {
   /** Called before a wait for a supervisor of another container, or of an earlier boot, that may be dead. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RoleProcess } from './role-process.js';
-import { StartError } from './start-error.js';
+import { StartError } from '../roles/start-error.js';
 
 /** Records its pid and WORD at each start, and its messages; exits according to MODE. */
 const PROGRAM = `

@@ -2,7 +2,7 @@ import type { Log } from '../infra/database/embedded/log.js';
 import type { Role } from '../roles/role-settings.js';
 import { RestartBackoff } from './restart-backoff.js';
 import { type RoleExit, RoleInstance } from './role-instance.js';
-import { StartError } from './start-error.js';
+import { StartError } from '../roles/start-error.js';
 
 /** Exit code of a role whose configuration is wrong: a restart would not help. */
 const EXIT_CONFIG = 78;

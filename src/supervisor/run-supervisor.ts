@@ -2,7 +2,7 @@ import { ConfigError, readConfig } from '../config/env.js';
 import { EmbeddedPostgresError } from '../infra/database/embedded/embedded-postgres-error.js';
 import { misspelledVariables } from '../config/misspelled-variables.js';
 import { createLogger } from '../infra/telemetry/logger.js';
-import { StartError } from './start-error.js';
+import { StartError } from '../roles/start-error.js';
 import { Supervisor } from './supervisor.js';
 
 /** npm forwards the terminal's Ctrl-C to a process that already received it; the second signal is ignored. */

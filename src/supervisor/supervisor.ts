@@ -15,7 +15,7 @@ import { SupervisedPostgres } from './supervised-postgres.js';
 import { readyLine } from './ready-line.js';
 import { returnLeases } from './return-leases.js';
 import { RoleProcess } from './role-process.js';
-import { StartError } from './start-error.js';
+import { StartError } from '../roles/start-error.js';
 
 /** Time for a role to exit after its drain before it is killed. */
 const AFTER_DRAIN_MS = 8_000;

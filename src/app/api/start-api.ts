@@ -1,13 +1,14 @@
 import type { LoggerService } from '@nestjs/common';
 import { ObjectStore } from '../../infra/storage/object-store.js';
 import { ImageProbe } from '../../uploads/receiving/image-probe.js';
+import { listenFault } from '../../roles/listen-fault.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 import type { RunningRole } from '../role/run-role.js';
 import { createApi } from './create-api.js';
 import { Shutdown } from './shutdown.js';
 import { waitForStore } from './wait-for-store.js';
 
-/** Starts listening. @throws Error with a readable message when the port is in use */
+/** Starts listening. @throws StartError when the address or the port cannot be used */
 export async function startApi(settings: RoleSettings, logger: LoggerService): Promise<RunningRole> {
   const { host, port } = settings.config;
   const app = await createApi(settings, logger);
@@ -15,13 +16,7 @@ export async function startApi(settings: RoleSettings, logger: LoggerService): P
     await app.listen(port, host);
   } catch (error) {
     await app.close();
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      throw new Error(
-        `Port ${port} is already in use. Stop the process that uses it, or choose another port: PORT=3001 npm start`,
-        { cause: error },
-      );
-    }
-    throw error;
+    throw listenFault(host, port, error as NodeJS.ErrnoException);
   }
   // Starts the image probe now, so that the first upload does not wait for it.
   void app.get(ImageProbe).warm();

@@ -12,6 +12,7 @@ import { createLogger, NestLogger } from '../../infra/telemetry/logger.js';
 import { HELD, type ServingState } from '../../roles/role-messages.js';
 import { receiveDatabaseUrl, sendToSupervisor } from '../../roles/role-channel.js';
 import { type Role, roleSettings, type RoleSettings } from '../../roles/role-settings.js';
+import { StartError } from '../../roles/start-error.js';
 import { endOnSignals } from './end-on-signals.js';
 
 /** A running role and how to shut it down. */
@@ -72,8 +73,11 @@ export async function runRole(
     void sendToSupervisor({ type: 'ready', standing, canRetire });
   } catch (error) {
     const isConfig = error instanceof ConfigError;
-    const isKnown = isConfig || error instanceof SchemaOutdated || error instanceof ModelsUnreadable;
-    process.stderr.write(`${isKnown ? error.message : `The ${role} could not start: ${String(error)}`}\n`);
+    const isKnown =
+      isConfig || [StartError, SchemaOutdated, ModelsUnreadable].some((kind) => error instanceof kind);
+    process.stderr.write(
+      `${isKnown ? (error as Error).message : `The ${role} could not start: ${String(error)}`}\n`,
+    );
     if (!isKnown && error instanceof Error && error.stack !== undefined)
       process.stderr.write(`${error.stack}\n`);
     exit(isConfig ? EXIT_CONFIG : 1);

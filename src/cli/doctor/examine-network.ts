@@ -4,7 +4,7 @@ import { readConnectionRecord } from '../../infra/database/embedded/connection-r
 import { isAlive } from '../../infra/processes/process-stamp.mjs';
 import { probeRedis } from '../../infra/queue/probe-redis.js';
 import { apiPort } from '../../supervisor/api-port.js';
-import { StartError } from '../../supervisor/start-error.js';
+import { StartError } from '../../roles/start-error.js';
 import { type Finding, missing, ok, reasonOf } from './finding.js';
 
 /** The oldest version that BullMQ supports. */

@@ -1,6 +1,7 @@
 import { ConfigError, readConfig } from '../../config/env.js';
 import { misspelledVariables } from '../../config/misspelled-variables.js';
 import { commandLine, readCommandLine, UsageError, usageFault } from '../command-line.mjs';
+import { invocationOf } from '../invocation.js';
 import { examineCodecs } from './examine-codecs.js';
 import { examineDatabase } from './examine-database.js';
 import { examineDecoding } from './examine-decoding.js';
@@ -17,7 +18,7 @@ import { reportText } from './report.js';
 /** @returns exit code: 0 nothing is missing, 1 something is missing, 2 invalid arguments */
 export async function runDoctor(argv: readonly string[]): Promise<number> {
   const program = commandLine(
-    'npm run doctor --',
+    invocationOf('doctor'),
     'Shows what this machine can do for the service and what to change. Exit code 1: something required is missing.',
   ).option('--json', 'print the findings as JSON');
   try {

@@ -6,6 +6,7 @@ import {
   numberOption,
   UsageError,
 } from '../command-line.mjs';
+import { invocationOf } from '../invocation.js';
 import { addModel } from './models-add.js';
 import { benchModels } from './models-bench.js';
 import { checkModels } from './models-check.js';
@@ -31,7 +32,7 @@ const OPERATION = ['--operation <name>', 'only this operation'] as const;
  */
 export function modelsProgram(choose: ChooseCommand): CommandLine {
   const program = commandLine(
-    'npm run models --',
+    invocationOf('models'),
     'Manages the model repository in MODELS_DIR (default ./models). Exit code 1: refused or failed; 2: wrong arguments.',
   )
     .usage('<command> [options]')

@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../../src/infra/database/embedded/free-port.js';
 import { FlowService } from '../../support/roles/flow-service.js';
 
@@ -11,4 +13,20 @@ it('a worker that cannot reach its database exits with code 1 and prints only th
   expect(failure).toContain('the worker ended with exit code 1');
   expect(failure).toContain('The worker could not start');
   expect(failure).not.toContain('device thread');
+});
+
+it('an api whose port is in use says which variable to change, and prints no stack', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const failure = await FlowService.start({ roles: ['api'], env: { PORT: String(port) } }).then(
+    () => 'it started',
+    (error: Error) => error.message,
+  );
+  expect(failure).toContain('the api ended with exit code 1');
+  expect(failure).toContain(
+    `Port ${port} of 127.0.0.1 is already in use. Stop the process that uses it, or set another port, such as PORT=`,
+  );
+  expect(failure).not.toMatch(/^ +at /m);
 });
