@@ -3,9 +3,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gpuReport } from './gpu/gpu-report.mjs';
-import { ensureServiceBuild } from './lib/build.mjs';
-import { DIST, ROOT } from './lib/paths.mjs';
+import { withServiceModules } from './lib/build.mjs';
+import { ROOT } from './lib/paths.mjs';
 import { runScript } from './lib/run-script.mjs';
+
+/** The folder of the compiled service. */
+let modules;
 
 /** Each generated document: its file, and the function that generates its text from the compiled code. */
 const DOCUMENTS = [
@@ -117,7 +120,14 @@ await runScript({
 });
 
 async function sync({ check: isCheck }) {
-  ensureServiceBuild((text) => process.stderr.write(`${text}\n`));
+  await withServiceModules(
+    (text) => process.stderr.write(`${text}\n`),
+    (folder) => syncWith(folder, isCheck),
+  );
+}
+
+async function syncWith(folder, isCheck) {
+  modules = folder;
   // Nest's decorators need it before any other module is loaded.
   await import('reflect-metadata');
   const stale = [];
@@ -145,7 +155,7 @@ function report(stale, isCheck) {
 }
 
 function built(path) {
-  return import(pathToFileURL(join(DIST, path)).href);
+  return import(pathToFileURL(join(modules, path)).href);
 }
 
 /**

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { hashOfFiles } from './hash-of-files.mjs';
 import { arePackagesPacked, ensurePackedPackages } from './packed-packages.mjs';
@@ -13,6 +22,8 @@ const PROJECTS = [
   { folder: 'src', config: 'tsconfig.build.json', output: '' },
   { folder: 'tools', config: 'tools/tsconfig.build.json', output: 'tools' },
 ];
+/** Not below a temporary folder of the system: modules find their packages from here. */
+const OUT = join(ROOT, 'out');
 const STAMP = join(DIST, '.stamp');
 /** The sources that a running build began with. */
 const BEGUN = join(DIST, '.stamp-begun');
@@ -69,16 +80,40 @@ export function ensureServiceBuild(say) {
   say('Building …');
   beginBuild();
   rmSync(INCREMENTAL, { force: true });
-  for (const { config } of PROJECTS) {
-    const args = [COMPILER, '-p', config, '--noCheck', '--incremental', 'false'];
-    const result = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
-    if (result.status !== 0) {
-      throw new SetupError(
-        `The build failed:\n${result.stdout}${result.stderr}\nIf you changed nothing, delete node_modules and dist and try again.`,
-      );
-    }
-  }
+  for (const { config } of PROJECTS) compile(config);
   recordBuild();
+}
+
+/**
+ * For a command that only imports modules of the service: dist if it is current, otherwise a temporary build, because
+ * specs or a service may be running from dist.
+ * @template T
+ * @param {(text: string) => void} say
+ * @param {(folder: string) => Promise<T>} use
+ * @returns {Promise<T>}
+ * @throws SetupError when the compiler fails
+ */
+export async function withServiceModules(say, use) {
+  if (isServiceCurrent()) return use(DIST);
+  say('Compiling …');
+  mkdirSync(OUT, { recursive: true });
+  const folder = mkdtempSync(join(OUT, 'modules-'));
+  try {
+    compile(PROJECTS[0].config, '--outDir', folder);
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @throws SetupError when the compiler fails */
+function compile(config, ...more) {
+  const args = [COMPILER, '-p', config, '--noCheck', '--incremental', 'false', ...more];
+  const result = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+  if (result.status === 0) return;
+  throw new SetupError(
+    `The build failed:\n${result.stdout}${result.stderr}\nIf you changed nothing, delete node_modules and dist and try again.`,
+  );
 }
 
 /**

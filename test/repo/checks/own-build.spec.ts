@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,6 +23,7 @@ interface Build {
   beginBuild(): void;
   recordBuild(): void;
   ensureServiceBuild(say: (text: string) => void): void;
+  withServiceModules<T>(say: (text: string) => void, use: (folder: string) => Promise<T>): Promise<T>;
   isServiceCurrent(): boolean;
 }
 
@@ -66,6 +77,22 @@ describe('npm run build', () => {
     build.beginBuild();
     write('src/a.ts', 'export const a = 2;\n');
     build.recordBuild();
+    expect(build.isServiceCurrent()).toBe(false);
+  });
+
+  it('compiles changed sources beside dist for a command that only imports modules', async () => {
+    const modules = () =>
+      build.withServiceModules(
+        () => undefined,
+        async (folder) => readFileSync(join(folder, 'a.js'), 'utf8'),
+      );
+    build.ensureServiceBuild(() => undefined);
+    const compiled = readFileSync(join(clone, 'dist/a.js'), 'utf8');
+    expect(await modules()).toBe(compiled);
+    write('src/a.ts', 'export const a = 2;\n');
+    expect(await modules()).toContain('a = 2');
+    expect(readFileSync(join(clone, 'dist/a.js'), 'utf8')).toBe(compiled);
+    expect(readdirSync(join(clone, 'out'))).toEqual([]);
     expect(build.isServiceCurrent()).toBe(false);
   });
 
