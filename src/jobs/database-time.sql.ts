@@ -9,4 +9,21 @@ const TOLERANCE = `interval '1 second'`;
  */
 export const databaseTime = (at: string, since: string): string =>
   `CASE WHEN statement_timestamp() - ${since} BETWEEN -${TOLERANCE} AND ${TOLERANCE} THEN ${at}
-                ELSE statement_timestamp() + (${at} - ${since}) END`;
+                ELSE date_trunc('milliseconds', statement_timestamp()) + (${at} - ${since}) END`;
+
+/** The current time of this process, on the clock of the database. */
+export const databaseNow = (now: string): string => databaseTime(now, now);
+
+/** A time as in JSON responses: in UTC, with milliseconds. */
+const isoTime = (at: string): string => `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/**
+ * The data of an event about a new job, which this process has computed, with the times of its row.
+ * @param data SQL of the JSON
+ * @param job SQL of the inserted row, with `created_at` and `cancel_at`
+ * @param since as in `databaseTime`
+ */
+export const withDatabaseTimes = (data: string, job: string, since: string): string =>
+  `CASE WHEN ${job}.created_at = ${since} THEN ${data}
+                ELSE ${data} || jsonb_build_object('job', ${data} -> 'job' || jsonb_strip_nulls(jsonb_build_object(
+                  'createdAt', ${isoTime(`${job}.created_at`)}, 'cancelAt', ${isoTime(`${job}.cancel_at`)}))) END`;

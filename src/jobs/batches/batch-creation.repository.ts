@@ -5,7 +5,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { workKind } from '../../models/repository/work-kind.js';
 import type { NewJob } from '../creation/job-creation.repository.js';
 import { insertQueuedJobs } from '../creation/queued-job.sql.js';
-import { databaseTime } from '../database-time.sql.js';
+import { databaseNow, databaseTime } from '../database-time.sql.js';
 import { TURN_PRICE } from '../queue/fair-queue.repository.js';
 import { JOB_KIND } from '../queue/job-kind.sql.js';
 import { turnPlace } from '../queue/turn-place.sql.js';
@@ -28,7 +28,8 @@ const READ_ROOM: Prepared = {
 
 const INSERT_BATCH: Prepared = {
   name: 'batch_insert',
-  text: `INSERT INTO batches (id, account_id, request, total, created_at) VALUES ($1, $2, $3, $4, $5)
+  text: `INSERT INTO batches (id, account_id, request, total, created_at)
+         VALUES ($1, $2, $3, $4, ${databaseNow('$5::timestamptz')})
          RETURNING ${BATCH_COLUMNS}`,
 };
 
@@ -75,7 +76,7 @@ const CREATE_JOBS: Prepared = {
           promise: 'item.promise',
           source_pixels: 'item.source_pixels',
           period: '$2',
-          created_at: '$7::timestamptz',
+          created_at: databaseNow('$7::timestamptz'),
           traceparent: '$11::text',
           request_hash: `decode(item.request_hash, 'hex')`,
           turn: 'quota.first_turn + item.offset_turn - quota.lag',

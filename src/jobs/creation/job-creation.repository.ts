@@ -4,7 +4,7 @@ import type { Prepared, Queryable } from '../../infra/database/database.js';
 import type { Principal } from '../../kernel/principal.js';
 import { currentTraceparent } from '../../infra/telemetry/tracing/work-context.js';
 import { eventRows } from '../../webhooks/events/outbox.js';
-import { databaseTime } from '../database-time.sql.js';
+import { databaseNow, databaseTime, withDatabaseTimes } from '../database-time.sql.js';
 import { TURN_PRICE } from '../queue/fair-queue.repository.js';
 import { JOB_KIND } from '../queue/job-kind.sql.js';
 import { turnPlace } from '../queue/turn-place.sql.js';
@@ -76,7 +76,7 @@ const CREATE: Prepared = {
           promise: '$16::jsonb',
           source_pixels: '$11::int',
           period: '$3',
-          created_at: '$12::timestamptz',
+          created_at: databaseNow('$12::timestamptz'),
           traceparent: '$19::text',
           request_hash: '$24::bytea',
           turn: 'quota.next_turn - price.price - place.lag',
@@ -94,16 +94,16 @@ const CREATE: Prepared = {
         },
         'quota, price, place',
       )}
-      RETURNING id),
+      RETURNING id, created_at, cancel_at),
     ledger AS (
       INSERT INTO quota_ledger (job_id, kind, account_id, period, key_id, enhancements)
       SELECT id, 'reserve', $1, $3, $17, $21::int FROM job WHERE $21::int > 0),
     event AS (
       INSERT INTO events (id, account_id, type, data, created_at, traceparent)
-      SELECT e.id, $1, e.type, $15::jsonb, $12::timestamptz, $19::text
+      SELECT e.id, $1, e.type, ${withDatabaseTimes('$15::jsonb', 'job', '$12::timestamptz')}, job.created_at, $19::text
         FROM job, unnest($13::text[], $14::text[]) AS e (id, type))
     SELECT storage.has_room AS "hasRoom", EXISTS (SELECT 1 FROM source) AS "hasSource",
-           EXISTS (SELECT 1 FROM job) AS created FROM storage`,
+           job.created_at AS "createdAt", job.cancel_at AS "cancelAt" FROM storage LEFT JOIN job ON true`,
 };
 
 /** `stepColumns` says what it does and costs. */
@@ -121,7 +121,21 @@ export interface NewJob extends StepColumns, JobTerms {
   readonly createdAt: Date;
 }
 
-export type CreationOutcome = 'created' | 'source_deleted' | 'storage_full' | 'enhancements_used_up';
+/** The times of a new job, on the clock of the database. */
+export interface CreatedJob {
+  readonly createdAt: Date;
+  readonly cancelAt: Date | null;
+}
+
+export type CreationRefusal = 'source_deleted' | 'storage_full' | 'enhancements_used_up';
+
+/** The row that says what happened. The times are null if no job was created. */
+interface CreationRow extends Record<string, unknown> {
+  readonly hasRoom: boolean;
+  readonly hasSource: boolean;
+  readonly createdAt: Date | null;
+  readonly cancelAt: Date | null;
+}
 
 @Injectable()
 export class JobCreationRepository {
@@ -131,9 +145,9 @@ export class JobCreationRepository {
     principal: Principal,
     job: NewJob,
     event: Record<string, unknown>,
-  ): Promise<CreationOutcome> {
+  ): Promise<CreatedJob | CreationRefusal> {
     const { ids, types } = eventRows('enhancement.queued');
-    const [row] = await on.query<{ hasRoom: boolean; hasSource: boolean; created: boolean }>(CREATE, [
+    const [row] = await on.query<CreationRow>(CREATE, [
       principal.accountId,
       principal.limits.storageBytes,
       job.period,
@@ -163,8 +177,9 @@ export class JobCreationRepository {
       job.expiresIn,
       job.retention,
     ]);
-    if (row!.created) return 'created';
-    if (!row!.hasSource) return 'source_deleted';
-    return row!.hasRoom ? 'enhancements_used_up' : 'storage_full';
+    const { createdAt, cancelAt, hasSource, hasRoom } = row!;
+    if (createdAt !== null) return { createdAt, cancelAt };
+    if (!hasSource) return 'source_deleted';
+    return hasRoom ? 'enhancements_used_up' : 'storage_full';
   }
 }

@@ -8,7 +8,7 @@ import { CallbackHosts } from '../../webhooks/callbacks/callback-hosts.js';
 import { sourceDeleted } from '../../uploads/sources/source-errors.js';
 import { stepsOf } from '../job-step.js';
 import type { CreateJobDto } from './create-job.dto.js';
-import { type CreationOutcome, JobCreationRepository } from './job-creation.repository.js';
+import { type CreatedJob, type CreationRefusal, JobCreationRepository } from './job-creation.repository.js';
 import { JobDispatch } from './job-dispatch.js';
 import { JobPlanner, type PlannedJob } from './job-planner.js';
 import { JobUploads } from './job-uploads.js';
@@ -16,7 +16,7 @@ import { JobUploads } from './job-uploads.js';
 /** Rolls back the transaction of a refused job. Never reaches a client. */
 export class Refused extends Error {
   constructor(
-    readonly outcome: Exclude<CreationOutcome, 'created' | 'source_deleted'>,
+    readonly outcome: Exclude<CreationRefusal, 'source_deleted'>,
     /** Determines the month, because the next one may have begun since. */
     readonly at: Date,
     /** Enhancements that the job costs. */
@@ -57,7 +57,7 @@ export class JobWriter {
     await this.dispatch.admit(on, principal, pixels);
     const answer = planned.answer();
     const outcome = await this.repository.create(on, principal, job, { job: answer });
-    if (outcome === 'created') return answer;
+    if (typeof outcome !== 'string') return withTimes(answer, outcome);
     this.dispatch.withdraw(principal, pixels);
     if (outcome === 'source_deleted') throw await this.deleted(on, principal, dto, planned);
     throw new Refused(outcome, job.createdAt, job.enhancements);
@@ -102,6 +102,12 @@ export class JobWriter {
     await this.uploads.read(on, accountId, sourceUrl, 'sourceUrl');
     return sourceDeleted(source.id);
   }
+}
+
+/** The row has the times of the database, whose clock may differ. */
+function withTimes(answer: JobDto, { createdAt, cancelAt }: CreatedJob): JobDto {
+  const times = { createdAt: createdAt.toISOString() };
+  return Object.assign(answer, times, cancelAt !== null && { cancelAt: cancelAt.toISOString() });
 }
 
 function ignoreRefusal(error: unknown): undefined {

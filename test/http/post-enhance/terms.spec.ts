@@ -85,6 +85,36 @@ describe('POST /api/ai/enhance with cancelAfter', () => {
     }
   });
 
+  it('shows times of the database and names the requested time when the clock of the api is behind', async () => {
+    await harness.listen(account);
+    const startedMs = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: startedMs - 600_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const { body: created } = await create({ cancelAfter: '60s' });
+    const items = { sourceUrls: [sourceUrl], operation: 'upscale', cancelAfter: '60s' };
+    const { body: batch } = await harness.createBatch(account.key, items);
+    vi.useRealTimers();
+    const { id, createdAt, cancelAt } = created as JobDto;
+    const [item] = await harness.batchJobs(batch['id'] as string);
+    expect(Date.parse(createdAt)).toBeGreaterThan(startedMs - 60_000);
+    expect(Date.parse(batch['createdAt'] as string)).toBeGreaterThan(startedMs - 60_000);
+    expect(await read(id)).toMatchObject({ createdAt, cancelAt });
+    const [event] = await harness.rows<{ data: { job: JobDto } }>(
+      "SELECT data FROM events WHERE type = 'enhancement.queued' AND data -> 'job' ->> 'id' = $1",
+      [id],
+    );
+    expect(event!.data.job).toMatchObject({ id, createdAt, cancelAt, status: 'queued' });
+    for (const job of [id, item!]) {
+      await harness.rows(
+        "UPDATE jobs SET created_at = created_at - interval '1 hour', cancel_at = cancel_at - interval '1 hour' WHERE id = $1",
+        [job],
+      );
+      await overdue().cancel();
+      const message = expect.stringContaining('within 60 seconds of its creation') as unknown;
+      expect(await read(job)).toMatchObject({ error: { code: 'canceled', message } });
+    }
+  });
+
   it('cancels a running job, and rejects its late result', async () => {
     const { id } = (await create({ cancelAfter: '60s' })).body as JobDto;
     const lease = await harness.jobs.claim(id);
