@@ -25,11 +25,12 @@ async function port({ host, port: wanted, dataDir }: Config): Promise<Finding> {
     await apiPort(host, wanted);
     return ok('port', `${host}:${wanted} is free`);
   } catch (error) {
+    if (!isInUse(error)) return missing('port', `${host}:${wanted} cannot be used`, reasonOf(error));
     const pid = readConnectionRecord(dataDir)?.pid;
     const isOurs = pid !== undefined && isAlive(pid);
     if (isOurs)
       return ok('port', `${host}:${wanted} is in use, most likely by the service that runs on ${dataDir}`);
-    if (isInUse(error) && (await isThisService(host, wanted)))
+    if (await isThisService(host, wanted))
       return ok(
         'port',
         `${host}:${wanted} is in use by an api process; if it belongs to another installation, set PORT to another port`,

@@ -59,7 +59,11 @@ async function examineAll(): Promise<readonly Finding[]> {
     ]);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.faults.map((fault) => missing('configuration', fault, 'See docs/configuration.md.'));
+    const advice = 'Correct the configuration, and run this command again.';
+    return [
+      ...error.faults.map((fault) => missing('configuration', fault, 'See docs/configuration.md.')),
+      note('doctor', 'nothing else was checked, because the checks use the configuration', advice),
+    ];
   }
 }
 

@@ -139,6 +139,7 @@ describe('npm run doctor', () => {
     expect(code).toBe(1);
     expect(text).toMatch(/✗ configuration {2}PORT must be a whole number/);
     expect(text).toMatch(/✗ configuration {2}INFERENCE_DEVICES must be a list of /);
+    expect(text).toContain('nothing else was checked');
     expect(text).toMatch(/2 required items are missing/);
   });
 
