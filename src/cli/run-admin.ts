@@ -5,6 +5,7 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { ConfigError, readConfig } from '../config/env.js';
 import { EmbeddedPostgresError } from '../infra/database/embedded/embedded-postgres-error.js';
 import { AppError } from '../kernel/app-error.js';
+import { connectionRefusal } from '../infra/database/connection-refusal.js';
 import { Database, isDatabaseUnavailable, UnconfirmedCommit } from '../infra/database/database.js';
 import { runMigrations } from '../infra/database/migrate.js';
 import { StartError } from '../roles/start-error.js';
@@ -56,12 +57,14 @@ function report(program: CommandLine, error: unknown): number {
     (kind) => error instanceof kind,
   );
   const text = error instanceof Error ? error.message : String(error);
+  const refusal = connectionRefusal(error);
   if (error instanceof UnconfirmedCommit)
     process.stderr.write(
       'The connection broke while the change was being stored, so it may or may not have been made. Check before you repeat the command.\n',
     );
   else if (isDatabaseUnavailable(error))
     process.stderr.write(`The database cannot be reached (${text}). Check DATABASE_URL.\n`);
+  else if (refusal !== undefined) process.stderr.write(`${refusal}\n`);
   else
     process.stderr.write(known ? `${text}\n` : `${error instanceof Error ? (error.stack ?? text) : text}\n`);
   return 1;

@@ -3,6 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { type Config, ConfigError, readConfig } from '../../config/env.js';
 import { misspelledVariables } from '../../config/misspelled-variables.js';
 import { secretValues } from '../../config/settings-in-force.js';
+import { connectionRefusal } from '../../infra/database/connection-refusal.js';
 import { SchemaOutdated } from '../../infra/database/migrate.js';
 import { keepFilesPrivate } from '../../infra/storage/private-data-dir.js';
 import { shutdownLimitMs } from '../../kernel/concurrency/drain.js';
@@ -75,10 +76,9 @@ export async function runRole(
     const isConfig = error instanceof ConfigError;
     const isKnown =
       isConfig || [StartError, SchemaOutdated, ModelsUnreadable].some((kind) => error instanceof kind);
-    process.stderr.write(
-      `${isKnown ? (error as Error).message : `The ${role} could not start: ${String(error)}`}\n`,
-    );
-    if (!isKnown && error instanceof Error && error.stack !== undefined)
+    const known = isKnown ? (error as Error).message : connectionRefusal(error);
+    process.stderr.write(`${known ?? `The ${role} could not start: ${String(error)}`}\n`);
+    if (known === undefined && error instanceof Error && error.stack !== undefined)
       process.stderr.write(`${error.stack}\n`);
     exit(isConfig ? EXIT_CONFIG : 1);
   }

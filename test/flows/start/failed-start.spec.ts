@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../../src/infra/database/embedded/free-port.js';
+import { runAdminCommand } from '../../support/roles/admin-command.js';
+import { ensureFlowBuild } from '../../support/roles/flow-build.js';
 import { FlowService } from '../../support/roles/flow-service.js';
+import { createTestDatabase } from '../../support/database/postgres.js';
 
 it('a worker that cannot reach its database exits with code 1 and prints only that error', async () => {
   const databaseUrl = `postgresql://nobody:secret@127.0.0.1:${await freePort()}/nothing`;
@@ -29,4 +32,17 @@ it('an api whose port is in use says which variable to change, and prints no sta
     `Port ${port} of 127.0.0.1 is already in use. Stop the process that uses it, or set another port, such as PORT=`,
   );
   expect(failure).not.toMatch(/^ +at /m);
+});
+
+it('an administration command for a database that does not exist says so in one line', async () => {
+  await ensureFlowBuild();
+  const { databaseUrl, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  const wrong = new URL(databaseUrl);
+  wrong.pathname = '/missing';
+  expect(await runAdminCommand({ DATABASE_URL: wrong.href }, 'overview')).toEqual({
+    code: 1,
+    output:
+      'The database refuses the connection (database "missing" does not exist). Check user, password and name of the database in DATABASE_URL.\n',
+  });
 });
