@@ -36,9 +36,9 @@ it('an api whose port is in use says which variable to change, and prints no sta
 
 it('an administration command for a database that does not exist says so in one line', async () => {
   await ensureFlowBuild();
-  const { databaseUrl, drop } = await createTestDatabase();
-  onTestFinished(drop);
-  const wrong = new URL(databaseUrl);
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const wrong = new URL(database.databaseUrl);
   wrong.pathname = '/missing';
   expect(await runAdminCommand({ DATABASE_URL: wrong.href }, 'overview')).toEqual({
     code: 1,
