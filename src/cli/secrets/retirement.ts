@@ -37,7 +37,7 @@ function signingReason({ fileUrlTtlSeconds }: Config, given: ServiceKeys): strin
     const from = given.isInEnvironment
       ? 'every process was restarted with the new key'
       : 'the new key was added';
-    return `File addresses signed with an older key are valid until ${fileUrlTtlSeconds} s (FILE_URL_TTL_SECONDS) after ${from}. This command cannot know when that was.`;
+    return `File addresses signed with an older key are valid for up to ${fileUrlTtlSeconds} s (FILE_URL_TTL_SECONDS) after ${from}. This command cannot know when that was.`;
   }
   const endMs = given.rotatedAt.getTime() + fileUrlTtlSeconds * 1_000 + SETTLE_MS;
   if (endMs <= Date.now()) return undefined;
@@ -49,7 +49,10 @@ async function sealingRetirement(on: Queryable, given: ServiceKeys): Promise<Ret
   const counts = await countSealed(on, new SecretBox(keys), keys.length);
   const older = counts.byKey.slice(1).reduce((sum, count) => sum + count, 0);
   if (older > 0)
-    return { counts, reason: `${older} secrets are still sealed with an older key: run "secrets rotate".` };
+    return {
+      counts,
+      reason: `${older === 1 ? '1 secret is' : `${older} secrets are`} still sealed with an older key: run "secrets rotate".`,
+    };
   const endMs = (rotatedAt?.getTime() ?? 0) + SETTLE_MS;
   const reason =
     keys.length > 1 && endMs > Date.now()

@@ -61,7 +61,7 @@ async function statusOf({ database, config }: Administered, kind: KeyKind): Prom
       ...(counts !== undefined && { sealedSecrets: counts.byKey[index] }),
     })),
     ...(counts !== undefined && { unreadableSecrets: counts.unreadable }),
-    olderKeys: given.keys.length === 1 ? 'none' : (reason ?? 'no longer needed: run "secrets retire"'),
+    olderKeys: given.keys.length === 1 ? 'none' : (reason ?? retirable(given)),
   };
 }
 
@@ -120,10 +120,14 @@ async function retire(
   const { reason } = await assessRetirement(database, config, given);
   // Without its sealing key a secret is lost, so `--force` applies to signed URLs only.
   if (reason !== undefined && !(isForced && kind === 'signing')) {
-    const force = kind === 'signing' ? ` To end those addresses now, add --force.` : '';
+    const force = kind === 'signing' ? ` To end those addresses now, ${wayToForce(given)}.` : '';
     throw new AccountError(`The older ${kind} keys are still needed. ${reason}${force}`);
   }
-  if (given.isInEnvironment) return { ...heading(given), removedKeys: 0, next: retirable(given) };
+  if (given.isInEnvironment) {
+    const next =
+      reason === undefined ? retirable(given) : `To end those addresses now, ${wayToForce(given)}.`;
+    return { ...heading(given), removedKeys: 0, next };
+  }
   const [newest, ...older] = given.keys;
   await writeKeys(config.dataDir, given.field, [newest!], given.rotatedAt ?? new Date());
   await recordKeys(database, 'secrets.retired', given);
@@ -148,6 +152,13 @@ function retirable({ isInEnvironment, variable }: ServiceKeys): string {
   return isInEnvironment
     ? `No longer needed: leave only the first key in ${variable} on every host, and restart every process.`
     : 'No longer needed: run "secrets retire".';
+}
+
+/** This command cannot change variables. */
+function wayToForce({ isInEnvironment, variable }: ServiceKeys): string {
+  return isInEnvironment
+    ? `leave only the first key in ${variable} on every host, and restart every process`
+    : 'add --force';
 }
 
 async function alone<T>(database: Database, work: () => Promise<T>): Promise<T> {

@@ -205,7 +205,7 @@ describe('npm run admin -- secrets', () => {
     const sealing = await secrets(['retire', 'sealing', '--force']);
     expect(sealing).toMatchObject({
       code: 1,
-      output: expect.stringMatching(/1 secrets are still sealed/) as string,
+      output: expect.stringMatching(/1 secret is still sealed/) as string,
     });
     expect((await loadSecrets(service.dataDir)).sealingKeys).toHaveLength(2);
   });
@@ -283,6 +283,18 @@ describe('npm run admin -- secrets', () => {
     const box = new SecretBox(newKey);
     for (const { id, sealed_secret: sealed } of rows) expect(box.keyIndex(sealed, id)).toBe(0);
     expect((await loadSecrets(service.dataDir)).sealingKeys).toEqual(sealingKeys);
+    expect((await secrets(['status', 'sealing'], list)).output).toMatch(
+      /leave only the first key in SEALING_KEY/,
+    );
+  });
+
+  it('are not removed from variables, also when forced', async () => {
+    const list = { URL_SIGNING_KEY: `${'n'.repeat(43)},${'o'.repeat(43)}` };
+    const advice = /To end those addresses now, leave only the first key in URL_SIGNING_KEY on every host/;
+    const refused = await secrets(['retire', 'signing'], list);
+    expect([refused.code, refused.output]).toEqual([1, expect.stringMatching(advice)]);
+    const forced = await secrets(['retire', 'signing', '--force'], list);
+    expect(forced.rows).toMatchObject([{ removedKeys: 0, next: expect.stringMatching(advice) as string }]);
   });
 
   it('reject an unknown kind of key', async () => {
