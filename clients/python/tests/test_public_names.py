@@ -7,6 +7,8 @@ import importlib
 import inspect
 import pickle
 import re
+import subprocess
+import sys
 import typing
 import unittest
 from pathlib import Path
@@ -58,6 +60,15 @@ class PublicNamesTest(unittest.TestCase):
         self.assertIs(ie.AsyncClient, AsyncClient)
         self.assertIs(ie.AsyncResult, AsyncResult)
         self.assertIs(ie.Client, Client)
+
+    def test_asyncio_is_imported_when_it_is_first_used(self) -> None:
+        program = """
+import sys, image_enhancement as ie, image_enhancement.__main__
+print("asyncio" in sys.modules, {"AsyncClient", "AsyncResult", "aio"} <= {*dir(ie)})
+print(ie.AsyncClient is ie.aio.AsyncClient, "asyncio" in sys.modules, hasattr(ie, "AsyncNothing"))
+"""
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.stdout.splitlines(), ["False True", "True True False"], done.stderr)
 
     def test_models_can_be_kept(self) -> None:
         result = JobResult("png", 1, 2, 3, "00", parse_time("2026-01-02T03:04:05.678Z"), None)
