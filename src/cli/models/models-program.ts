@@ -15,7 +15,6 @@ import { exportModels } from './models-export.js';
 import { listModels } from './models-list.js';
 import { pullModel } from './models-pull.js';
 import { quantizeModel } from './models-quantize.js';
-import { reloadModels } from './models-reload.js';
 import { sheetOfModels } from './models-sheet.js';
 
 export type ChooseCommand = (command: ModelsCommand) => void;
@@ -79,9 +78,15 @@ export function modelsProgram(choose: ChooseCommand): CommandLine {
   program
     .command('reload')
     .description('tell a running service to look at its models now')
-    .action(() => choose(reloadModels));
+    .action(() => choose(reload));
   return program;
 }
+
+/** Loaded when it is chosen: the modules of the database are a third of all. */
+const reload: ModelsCommand = async (context) => {
+  const { reloadModels } = await import('./models-reload.js');
+  return reloadModels(context);
+};
 
 function sha256Option(text: string): string {
   const hash = text.trim().toLowerCase();

@@ -1,5 +1,5 @@
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GraphWriter, type Value } from '../../../src/models/compose/graph-writer.js';
 import { type TinyModel, tinyModel } from '../../../src/models/testing/tiny-models.js';
@@ -43,6 +43,10 @@ const logits = (g: GraphWriter, x: Value): Value => {
   return g.op('Sub', [g.op('Conv', [x, weights]), g.constant(8)]);
 };
 
+const INVALID_NAME = expect.stringMatching(
+  /^My-Op\/1 is not served: the name of an operation folder/,
+) as string;
+
 describe('npm run models --', () => {
   let models: ModelsDir;
   beforeAll(async () => {
@@ -73,10 +77,15 @@ describe('npm run models --', () => {
   }
 
   describe('add', () => {
-    it('detects the scale, the ranges and the receptive field', async () => {
-      const { manifest } = await added(
-        'upscale',
-        await fileOf('double', { dims: free, outputDims: null, body: double }),
+    it('detects the scale, the ranges and the receptive field, and reports outputs that it ignores', async () => {
+      const g = new GraphWriter(17, 'ours/');
+      const y = double(g, g.input('x', 'float32', free));
+      for (const name of ['y', 'again']) g.output(y, name, 'float32', null);
+      const path = join(models.path, 'double.onnx');
+      await writeFile(path, g.model(8));
+      const { manifest, notes } = await added('upscale', path);
+      expect(notes).toContainEqual(
+        expect.stringMatching(/^outputs: y was taken; again float32\[…\] was left out/),
       );
       expect(manifest.stages['picture']).toMatchObject({
         kind: 'render',
@@ -174,21 +183,6 @@ describe('npm run models --', () => {
       );
     });
 
-    it('reports further outputs that it ignores', async () => {
-      const path = join(models.path, 'two.onnx');
-      const g = new GraphWriter(17, 'ours/');
-      const x = g.input('x', 'float32', free);
-      const y = double(g, x);
-      g.output(y, 'y', 'float32', null);
-      g.output(y, 'again', 'float32', null);
-      await writeFile(path, g.model(8));
-      const { folder, notes } = await added('two_outputs', path);
-      await rm(dirname(folder), { recursive: true });
-      expect(notes).toContainEqual(
-        expect.stringMatching(/^outputs: y was taken; again float32\[…\] was left out/),
-      );
-    });
-
     it('requires an operation', async () => {
       expect(await run('add', PHOTO)).toMatchObject({ code: 2 });
     });
@@ -204,6 +198,7 @@ describe('npm run models --', () => {
 
   it('lists versions that serve, wait or are refused', async () => {
     await rm(join(models.path, 'mosaic/1/blocks.onnx'));
+    await cp(join(models.path, 'upscale/2'), join(models.path, 'My-Op/1'), { recursive: true });
     const { code, json } = await run('list');
     expect(code).toBe(0);
     expect(json).toMatchObject([
@@ -212,37 +207,23 @@ describe('npm run models --', () => {
       { operation: 'mosaic', state: 'refused', message: expect.stringContaining('restore it.') },
       { operation: 'upscale', version: '2', state: 'serves', name: 'x2-fast' },
       { operation: 'upscale', version: '1', state: 'waits', name: 'double' },
+      { operation: 'My-Op', version: '1', state: 'refused', message: INVALID_NAME },
     ]);
   });
 
   it('checks versions, and exits with code 1 if any is refused', async () => {
     const { code, json } = await run('check', models.path);
     expect(code).toBe(1);
-    const verdicts = json as { ok: boolean; refusal?: { operation: string } }[];
-    expect(verdicts.filter(({ ok }) => !ok).map(({ refusal }) => refusal?.operation)).toEqual(['mosaic']);
-    expect(verdicts).toHaveLength(5);
-    expect(await run('check', join(models.path, 'upscale/2'))).toMatchObject({
+    const verdicts = json as { ok: boolean; refusal?: { operation: string; message: string } }[];
+    expect(verdicts).toHaveLength(6);
+    const misnamed = { ok: false, refusal: { operation: 'My-Op', message: INVALID_NAME } };
+    expect(verdicts.filter(({ ok }) => !ok)).toMatchObject([{ refusal: { operation: 'mosaic' } }, misnamed]);
+    expect(await run('check', join(models.path, 'My-Op'))).toMatchObject({ code: 1, json: [misnamed] });
+    expect(await run('check', join(models.path, 'denoise/1'))).toMatchObject({
       code: 0,
       json: [{ ok: true }],
     });
-  });
-
-  it('lists and refuses versions of an operation with an invalid name', async () => {
-    const misnamed = join(models.path, 'My-Op');
-    await cp(join(models.path, 'upscale/2'), join(misnamed, '1'), { recursive: true });
-    try {
-      const message = expect.stringMatching(
-        /^My-Op\/1 is not served: the name of an operation folder/,
-      ) as string;
-      expect((await run('list')).json).toContainEqual(expect.objectContaining({ state: 'refused', message }));
-      const refusal = expect.objectContaining({ operation: 'My-Op', message }) as unknown;
-      for (const path of [models.path, misnamed])
-        expect((await run('check', path)).json).toContainEqual(
-          expect.objectContaining({ ok: false, refusal }),
-        );
-    } finally {
-      await rm(misnamed, { recursive: true });
-    }
+    await rm(join(models.path, 'My-Op'), { recursive: true });
   });
 
   it('benchmarks each stage next to plain convolutions', async () => {
@@ -291,6 +272,18 @@ describe('npm run models --', () => {
   it('validates its command line', async () => {
     expect(await run()).toMatchObject({ code: 2 });
     expect(await run('nothing')).toMatchObject({ code: 2 });
-    expect((await run('--help')).stdout).toContain('npm run models -- <command>');
+  });
+
+  it('starts without the modules of the database', async () => {
+    const coverage = join(models.path, '.coverage');
+    const { stdout } = await runModelsCommand(['--help'], models.path, { NODE_V8_COVERAGE: coverage });
+    expect(stdout).toContain('npm run models -- <command>');
+    const [report] = await readdir(coverage);
+    const { result } = JSON.parse(await readFile(join(coverage, report!), 'utf8')) as {
+      result: { url: string }[];
+    };
+    const loaded = result.map(({ url }) => url);
+    expect(loaded).toContainEqual(expect.stringMatching(/models-program\.js$/));
+    expect(loaded.filter((url) => url.includes('/infra/database/'))).toEqual([]);
   });
 });
