@@ -12,7 +12,7 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
-from typing import List
+from typing import Any, Callable, List, Optional, Set
 from unittest import mock
 
 import image_enhancement as ie
@@ -68,22 +68,22 @@ class EnhanceTest(unittest.TestCase):
             ie.Client("ies_nobody", "http://127.0.0.1:9").upload(bytes(20 * 2**20 + 1))
         self.assertEqual((caught.exception.status, caught.exception.code), (413, "payload_too_large"))
 
-    def test_a_hundred_at_once(self) -> None:
-        client = stage.new_client(stage.new_key(rpm=600, enhancements=100))
-        with ThreadPoolExecutor(100) as pool:
+    def test_forty_at_once(self) -> None:
+        client = stage.new_client(stage.new_key(rpm=600, enhancements=40))
+        with ThreadPoolExecutor(40) as pool:
             futures = [
                 pool.submit(
                     client.enhance, stage.png(8, 8, seed), "upscale", level="low", output={"format": "png"}
                 )
-                for seed in range(100)
+                for seed in range(40)
             ]
             results = [future.result() for future in futures]
         self.assertEqual({result.info.width for result in results}, {16})
-        self.assertEqual(client.usage().enhancements_used, 100)
+        self.assertEqual(client.usage().enhancements_used, 40)
         with self.assertRaises(ie.QuotaExceededError) as caught:
             client.enhance(stage.png(8, 8), "upscale")
         error = caught.exception
-        self.assertEqual((error.quota, error.limit, error.used), ("enhancements", 100, 100))
+        self.assertEqual((error.quota, error.limit, error.used), ("enhancements", 40, 40))
         self.assertIsNotNone(error.upgrade)
         self.assertIsNotNone(error.request_id)
         assert error.resets_at is not None
@@ -207,31 +207,44 @@ class TroubleTest(unittest.TestCase):
         self.assertEqual(stage.control("used", key=key)["used"], 12)
 
     def test_the_service_killed_in_the_middle_of_a_wait(self) -> None:
+        """One wait that asks again and again, and one that follows the events."""
         client = stage.new_client()
         source = client.upload(stage.png(96, 96))
+        waiting: Set[int] = set()
+        broken: List[int] = []
+        states: List[ie.JobState] = []
+
+        def wait(on_progress: Optional[Callable[[ie.JobState], None]]) -> ie.Job:
+            return client.jobs.wait(job.id, timeout=200, on_progress=on_progress)
+
+        def consider(patience: Patience, *given: Any) -> Any:
+            broken.append(threading.get_ident())
+            return considered(patience, *given)
+
+        considered = Patience.consider
+        spy = mock.patch.object(Patience, "consider", consider)
+        stage.control("stop-worker")
         self.addCleanup(stage.control, "start-worker")
-        spy = mock.patch.object(Patience, "consider", autospec=True, side_effect=Patience.consider)
-        for follow in (False, True):
-            sent: List[int] = []
-            states: List[ie.JobState] = []
-            on_progress = states.append if follow else None
-            with self.subTest(follow=follow), stage.after_each_request(sent.append), spy as broken:
-                stage.control("stop-worker")
-                job = client.jobs.create(source.url, "upscale")
-                sent.clear()
-                with ThreadPoolExecutor(1) as pool:
-                    ended = pool.submit(client.jobs.wait, job.id, timeout=200, on_progress=on_progress)
-                    stage.until("the wait", lambda: ended.done() or bool(states if follow else sent))
-                    stage.control("kill-api")
-                    try:
-                        # The connection broke, and the next attempt was refused.
-                        stage.until("two attempts", lambda: ended.done() or broken.call_count > 1)
-                    finally:
-                        stage.control("start-api")
-                        stage.control("start-worker")
-                    self.assertEqual(ended.result().status, "completed")
-                if follow:
-                    self.assertEqual(states[-1].job.status, "completed")
+        job = client.jobs.create(source.url, "upscale")
+        sent = stage.after_each_request(lambda number: waiting.add(threading.get_ident()))
+        with sent, spy, ThreadPoolExecutor(2) as pool:
+            waits = [pool.submit(wait, on_progress) for on_progress in (None, states.append)]
+
+            def has_ended() -> bool:
+                return any(each.done() for each in waits)
+
+            stage.until("the waits", lambda: has_ended() or (len(waiting) == 2 and states))
+            stage.control("kill-api")
+            try:
+                # The connections broke, and the next attempts were refused.
+                stage.until(
+                    "two attempts of each", lambda: has_ended() or all(broken.count(each) > 1 for each in waiting)
+                )
+            finally:
+                stage.control("start-api")
+                stage.control("start-worker")
+            self.assertEqual([each.result().status for each in waits], ["completed"] * 2)
+        self.assertEqual(states[-1].job.status, "completed")
 
     def test_a_clock_that_is_ten_minutes_wrong_changes_nothing(self) -> None:
         for offset in (600, -600):

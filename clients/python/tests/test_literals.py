@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -39,6 +40,8 @@ async def main() -> None:
 # Versions of mypy before 1.7 know Unpack only so.
 UNPACK = ["--enable-incomplete-feature=Unpack"]
 
+CACHE = os.environ.get("MYPY_CACHE_DIR", os.devnull)
+
 
 @unittest.skipIf(shutil.which("mypy") is None, "needs mypy")
 class LiteralsTest(unittest.TestCase):
@@ -47,7 +50,7 @@ class LiteralsTest(unittest.TestCase):
             file = Path(folder) / "program.py"
             file.write_text(PROGRAM)
             done = subprocess.run(
-                ["mypy", "--strict", "--cache-dir=/dev/null", "--config-file=", *UNPACK, str(file)],
+                ["mypy", "--strict", f"--cache-dir={CACHE}", "--config-file=", *UNPACK, str(file)],
                 capture_output=True,
                 text=True,
                 env={"PATH": _path(), "MYPYPATH": str(Path(__file__).parent.parent / "src")},
