@@ -1,6 +1,7 @@
-// Renders one route on one device and writes the pixels. It is a separate process, since a broken driver may end it
-// and two WebGPU sessions in one process may crash. Arguments: a JSON file with the order, see gpu-render.ts.
-import { readFileSync, writeFileSync } from 'node:fs';
+// Renders one route on the CPU and on WebGPU, and sends the pixels. It is a separate process, since a broken driver
+// may end it and two WebGPU sessions in one process may crash. Arguments: a JSON file with the order, see
+// gpu-render.ts.
+import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 const order = JSON.parse(readFileSync(process.argv[2], 'utf8'));
@@ -13,52 +14,58 @@ const catalog = await loadCatalog(order.modelsDir);
 const given = catalog.route(order.operation, order.level);
 const route = { ...given, analyse: small(given.analyse), render: small(given.render) };
 
-const answer = order.mapsOn === undefined ? await renderWhole() : await renderTile();
-process.send?.(answer, () => process.exit(0));
+const precisionOn = (device) => (device === 'cpu' ? 'float32' : 'auto');
+const render = order.only === 'tile' ? await tileRenderer() : renderWhole;
+const [cpu, webgpu] = [await render('cpu'), await render('webgpu')];
+process.send?.({ cpu, webgpu }, () => process.exit(0));
 
 /** All steps of a job: analysis, tiles, halo. */
-async function renderWhole() {
+async function renderWhole(chosen) {
   const { Enhancer } = await built('inference/enhancer.js');
   const enhancer = await Enhancer.start({
     catalog: { routes: () => [route] },
-    device: order.device,
-    precision: order.device === 'cpu' ? 'float32' : 'auto',
+    device: chosen,
+    precision: precisionOn(chosen),
     threads: 0,
     onDeath: () => process.exit(1),
   });
   const image = picture(order.width, order.height, order.channels);
   const size = route.analyse?.size;
   const analysis = size === undefined ? null : await enhancer.analyse(route, picture(size, size, 3));
-  const { data, ...shape } = await enhancer.render(route, image, analysis);
-  writeFileSync(order.result, data);
-  const { width, height, channels } = shape;
-  return { device: enhancer.deviceOf(route), width, height, channels };
+  const { data, width, height, channels } = await enhancer.render(route, image, analysis);
+  return { device: enhancer.deviceOf(route), width, height, channels, data: [...data] };
 }
 
-/** One tile of the render graph, with maps computed on another device. */
-async function renderTile() {
+/** One tile of the render graph, with the maps of an analysis on the CPU. */
+async function tileRenderer() {
   const { OnnxEngine } = await built('inference/engines/onnx-engine.js');
-  const engine = (provider) => new OnnxEngine({ provider, threads: 0, isGuess: false });
+  const engine = (provider) =>
+    new OnnxEngine({ provider, threads: 0, isGuess: false, precision: precisionOn(provider) });
   const tensor = (type, dims, data) => ({ type, dims, data });
-  const { size } = route.analyse;
-  const analyse = await engine(order.mapsOn).load(route.analyse);
-  const maps = await analyse.run({ image: tensor('uint8', [1, size, size, 3], picture(size, size, 3).data) });
-  await analyse.release();
   const edge = route.render.tile + 2 * route.render.halo;
   const { data } = picture(edge, edge, order.channels);
-  const render = engine(order.device);
-  const graph = await render.load(route.render);
   const offered = {
-    ...maps,
+    ...(route.analyse && (await mapsOf(route.analyse))),
     image: tensor('uint8', [1, edge, edge, order.channels], data),
     strength: tensor('float32', [1], Float32Array.of(route.strength)),
     window: tensor('float32', [1, 4], Float32Array.of(0.1, 0.2, 0.9, 0.8)),
   };
-  const inputs = Object.fromEntries(graph.inputNames.map((name) => [name, offered[name]]));
-  const result = (await graph.run(inputs))[graph.outputNames[0]];
-  writeFileSync(order.result, result.data);
-  const [, height, width, channels] = result.dims;
-  return { device: render.provider, width, height, channels };
+  return async (chosen) => {
+    const device = engine(chosen);
+    const graph = await device.load(route.render);
+    const inputs = Object.fromEntries(graph.inputNames.map((name) => [name, offered[name]]));
+    const result = (await graph.run(inputs))[graph.outputNames[0]];
+    const [, height, width, channels] = result.dims;
+    return { device: device.provider, width, height, channels, data: [...result.data] };
+  };
+
+  async function mapsOf(stage) {
+    const graph = await engine('cpu').load(stage);
+    const { data: pixels } = picture(stage.size, stage.size, 3);
+    const maps = await graph.run({ image: tensor('uint8', [1, stage.size, stage.size, 3], pixels) });
+    await graph.release();
+    return maps;
+  }
 }
 
 /** A skin-colored disc in front of a gradient with a fine pattern, and a sloping alpha. */

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DIST, ROOT } from '../../../scripts/lib/paths.mjs';
@@ -18,8 +18,8 @@ export interface GpuOrder {
   readonly width: number;
   readonly height: number;
   readonly channels: 3 | 4;
-  /** Renders only one tile, with the maps of an analysis on this device. */
-  readonly mapsOn?: 'cpu';
+  /** Renders only one tile, with the maps of an analysis on the CPU. */
+  readonly only?: 'tile';
 }
 
 export interface GpuResult {
@@ -27,8 +27,10 @@ export interface GpuResult {
   readonly width: number;
   readonly height: number;
   readonly channels: number;
-  readonly data: Uint8Array;
+  readonly data: readonly number[];
 }
+
+export type GpuResults = Readonly<Record<'cpu' | 'webgpu', GpuResult>>;
 
 /** Why the WebGPU provider cannot be tested here; undefined when it can. Installs the driver where it may. */
 export function whyNoWebgpu(): string | undefined {
@@ -43,22 +45,14 @@ export function whyNoWebgpu(): string | undefined {
 }
 
 /**
- * Renders a small drawn picture with a committed model, in tiles of 8, in a separate process.
+ * Renders a small drawn picture with a committed model on the CPU and on WebGPU, in tiles of 8, in a separate process.
  * @param limitMs after which the process is killed
  * @throws Error with the output of the process when it fails or takes too long
  */
-export async function renderOn(
-  device: 'cpu' | 'webgpu',
-  order: GpuOrder,
-  limitMs: number,
-): Promise<GpuResult> {
+export async function renderOnBoth(order: GpuOrder, limitMs: number): Promise<GpuResults> {
   const dir = await mkdtemp(join(tmpdir(), 'ies-gpu-'));
-  const result = join(dir, 'pixels');
   const file = join(dir, 'order.json');
-  await writeFile(
-    file,
-    JSON.stringify({ ...order, device, tile: 8, dist: DIST, modelsDir: join(ROOT, 'models'), result }),
-  );
+  await writeFile(file, JSON.stringify({ ...order, tile: 8, dist: DIST, modelsDir: join(ROOT, 'models') }));
   const child = fork(join(import.meta.dirname, 'gpu-render.mjs'), [file], {
     env: childEnvironment({ VK_ICD_FILENAMES: SWIFTSHADER, XDG_RUNTIME_DIR: dir }),
     execArgv: [],
@@ -69,14 +63,13 @@ export async function renderOn(
     stream.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
   const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
   try {
-    const told = new Promise<Omit<GpuResult, 'data'> | undefined>((resolve) => {
-      child.once('message', (message) => resolve(message as Omit<GpuResult, 'data'>));
+    const results = await new Promise<GpuResults | undefined>((resolve) => {
+      child.once('message', (message) => resolve(message as GpuResults));
       child.once('close', () => resolve(undefined));
     });
-    const shape = await told;
-    if (shape === undefined)
-      throw new Error(`${order.operation} on ${device} fails or takes over ${limitMs / 1000} s:\n${said}`);
-    return { ...shape, data: new Uint8Array(await readFile(result)) };
+    if (results === undefined)
+      throw new Error(`${order.operation} fails or takes over ${limitMs / 1000} s:\n${said}`);
+    return results;
   } finally {
     clearTimeout(timer);
     child.kill('SIGKILL');
