@@ -85,8 +85,10 @@ describe('a worker whose device thread dies', () => {
     const faultFile = join(service.dataDir, 'fault');
     const env = { NODE_OPTIONS: `--import=${PRELOAD}`, FAULT_FILE: faultFile, WORKER_CONCURRENCY: '2' };
     const worker = await service.startRole('worker', env);
-    const { url } = await client.upload(await busyFile());
-    const jobs = await Promise.all([1, 2, 3, 4].map(() => client.create(url, BUSY_ORDER)));
+    const { url } = await client.upload(await busyFile(480));
+    const jobs = await Promise.all([1, 2].map(() => client.create(url, BUSY_ORDER)));
+    const behind = await client.upload(await solidFile(64, 48, [177, 77, 7]));
+    jobs.push(...(await Promise.all([1, 2].map(() => client.create(behind.url, BUSY_ORDER)))));
     await eventually('a job to be on the device', async () => {
       const seen = await Promise.all(jobs.map(async ({ id }) => (await client.job(id)).progress));
       return seen.some((progress) => progress > 0) ? { found: true } : { seen };
