@@ -3,18 +3,24 @@ import type { FlowClient } from '../../support/roles/flow-client.js';
 import { BUSY_ORDER, busyFile, solidFile } from '../../support/images/flow-drawn.js';
 import { FlowService } from '../../support/roles/flow-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
+import { IdleWorker } from '../../support/roles/idle-worker.js';
+
+/** Half the pixels of the usual busy file are enough to kill the worker in the middle of a job. */
+const BUSY_EDGE = 450;
 
 /** Each test kills the worker and leaves one running. */
 describe('a killed worker', () => {
   let service: FlowService;
   let client: FlowClient;
   let busyUrl: string;
+  let smallUrl: string;
 
   beforeAll(async () => {
     service = await FlowService.start({ models: ['smooth_skin', 'upscale'], env: { JOB_LEASE_MS: '1500' } });
     client = await service.client();
     await service.database.listen();
-    busyUrl = (await client.upload(await busyFile())).url;
+    busyUrl = (await client.upload(await busyFile(BUSY_EDGE))).url;
+    smallUrl = (await client.upload(await solidFile(16, 16, [9, 9, 9]))).url;
   });
   afterAll(() => service?.close());
 
@@ -70,10 +76,13 @@ describe('a killed worker', () => {
 
   it('leaves no second result when it dies between storing and recording the result', async () => {
     const usedBefore = await used();
-    const { id } = await client.create(busyUrl, BUSY_ORDER);
-    await client.until(id, 'processing');
+    // The paused worker takes the job only when the lock is held, however small the job is.
+    const worker = new IdleWorker(service);
+    await worker.pause();
+    const { id } = await client.create(smallUrl, { operation: 'upscale', level: 'low' });
     // After storing, the worker settles the quota. The lock makes it wait there, and it is killed while it waits.
     await service.database.whileLocked('quota_ledger', async () => {
+      worker.resume();
       await eventually('the worker to record the result', async () => {
         const [blocked, { results }] = [await service.database.blocked(), await service.files()];
         return blocked > 0 && results.includes(`${id}-1.png`)
@@ -96,8 +105,7 @@ describe('a killed worker', () => {
     const poisonUrl = (await client.upload(await busyFile(1024))).url;
     const poison = await client.create(poisonUrl, BUSY_ORDER);
     const beside = await Promise.all([1, 2].map(() => client.create(busyUrl, BUSY_ORDER)));
-    const { url } = await client.upload(await solidFile(16, 16, [9, 9, 9]));
-    const behind = await Promise.all([1, 2].map(() => client.create(url, { operation: 'smooth_skin' })));
+    const behind = await Promise.all([1, 2].map(() => client.create(smallUrl, { operation: 'smooth_skin' })));
     const usedBefore = await used();
 
     for (const { id } of [...beside, poison]) await client.until(id, 'processing');
