@@ -24,6 +24,8 @@ export function redirectPageSlashes(fastify: FastifyInstance): void {
     const isShared = isRead && SHARE_LINK.test(path);
     const isPage = wantsPage(request) && (!PROGRAM_PATH.test(path) || DOCS_PAGE.test(path));
     if (!isShared && !isPage) return done();
-    void reply.redirect(path.slice(0, -1) + request.url.slice(path.length), 308);
+    // Relative: a proxy may serve the service below a path of its own.
+    const name = path.split('/').at(-2)!;
+    void reply.redirect(`../${name}${request.url.slice(path.length)}`, 308);
   });
 }

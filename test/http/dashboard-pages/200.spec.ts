@@ -103,13 +103,13 @@ describe('the dashboard', () => {
     );
 
     it.each([
-      ['/playground/', '/playground'],
-      ['/jobs/', '/jobs'],
-      ['/operator/accounts/', '/operator/accounts'],
-      ['/jobs/job_1/', '/jobs/job_1'],
-      ['/sign-in/?next=%2Fkeys%2F', '/sign-in?next=%2Fkeys%2F'],
-      ['/docs/quickstart/', '/docs/quickstart'],
-    ])('removes the trailing slash of %s', async (path, location) => {
+      ['/playground/', '../playground'],
+      ['/jobs/', '../jobs'],
+      ['/operator/accounts/', '../accounts'],
+      ['/jobs/job_1/', '../job_1'],
+      ['/sign-in/?next=%2Fkeys%2F', '../sign-in?next=%2Fkeys%2F'],
+      ['/docs/quickstart/', '../quickstart'],
+    ])('removes the trailing slash of %s, also below the path of a proxy', async (path, location) => {
       const { status, headers } = await open(path);
       expect([status, headers['location']]).toEqual([308, location]);
     });

@@ -57,5 +57,5 @@ it.each([
 it('GET /docs/jobs/ in a browser → 308 to the page', async () => {
   const headers = { accept: 'text/html,application/xhtml+xml' };
   const response = await fetch(`${harness.url}/docs/jobs/`, { headers, redirect: 'manual' });
-  expect([response.status, response.headers.get('location')]).toEqual([308, '/docs/jobs']);
+  expect([response.status, response.headers.get('location')]).toEqual([308, '../jobs']);
 });
