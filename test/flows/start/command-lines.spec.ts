@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { beforeAll, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { builtProgram, ensureFlowBuild } from '../../support/roles/flow-build.js';
 import { flowEnvironment } from '../../support/roles/flow-environment.js';
 
@@ -10,12 +12,16 @@ interface Outcome {
   readonly stderr: string;
 }
 
+/** Not the temporary folder itself: the repository may be below it, and the programs would name a relative path. */
+const elsewhere = mkdtempSync(join(tmpdir(), 'ies-command-lines-'));
+afterAll(() => rmSync(elsewhere, { recursive: true }));
+
 /** Runs a program as in production: without npm. A program that starts the service instead would fail or not end. */
 function run(name: string, argument: string): Promise<Outcome> {
   const env = flowEnvironment({ DATA_DIR: '/nonexistent', HOST: '192.0.2.1' });
   return new Promise((resolve) => {
     const words = [builtProgram(name), argument];
-    execFile(process.execPath, words, { env, cwd: tmpdir(), timeout: 60_000 }, (error, stdout, stderr) =>
+    execFile(process.execPath, words, { env, cwd: elsewhere, timeout: 60_000 }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });

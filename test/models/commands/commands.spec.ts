@@ -277,7 +277,7 @@ describe('npm run models --', () => {
   it('starts without the modules of the database', async () => {
     const coverage = join(models.path, '.coverage');
     const { stdout } = await runModelsCommand(['--help'], models.path, { NODE_V8_COVERAGE: coverage });
-    expect(stdout).toContain('npm run models -- <command>');
+    expect(stdout).toContain('main.models.js <command>');
     const [report] = await readdir(coverage);
     const { result } = JSON.parse(await readFile(join(coverage, report!), 'utf8')) as {
       result: { url: string }[];
