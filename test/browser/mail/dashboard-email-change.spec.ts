@@ -77,6 +77,8 @@ describe('a change of the email address', () => {
     await inspectPage(page, 'change-email-confirm-de');
     await dashboard.open('/account');
     await page.getByRole('combobox', { name: 'Sprache', exact: true }).selectOption('en');
+    // The page is loaded again in the other language.
+    await page.getByRole('combobox', { name: 'Language', exact: true }).waitFor();
   });
 
   it('names no address to another user, who has the link', async () => {
