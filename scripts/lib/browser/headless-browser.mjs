@@ -6,8 +6,13 @@ import { cleanupOnce } from '../cleanup.mjs';
 import { ensureSystemPackages } from '../system-packages.mjs';
 
 const NAME = 'chromium-headless-shell';
-/** Not the script in /usr/bin: a signal would end only the script. */
-const EXECUTABLE = `/usr/lib/chromium/${NAME}`;
+/**
+ * Chromium without a user interface, which takes a quarter less CPU than `chromium --headless`. Not the script in
+ * /usr/bin: a signal would end only the script.
+ */
+export const CHROMIUM = `/usr/lib/chromium/${NAME}`;
+/** Chromium's sandbox does not work for root. */
+export const SANDBOX = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 /**
  * Starts headless Chromium with an empty profile, and installs it first if it is missing. `close` removes the profile,
@@ -25,9 +30,8 @@ export async function openHeadlessBrowser(options) {
   try {
     context = await chromium.launchPersistentContext(profile, {
       ...options,
-      executablePath: EXECUTABLE,
-      // Chromium's sandbox does not work for root.
-      args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+      executablePath: CHROMIUM,
+      args: ['--disable-gpu', ...SANDBOX],
       // Playwright would end this process before its cleanup has ended.
       handleSIGINT: false,
       handleSIGTERM: false,

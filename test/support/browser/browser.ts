@@ -1,14 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CHROMIUM, SANDBOX } from '../../../scripts/lib/browser/headless-browser.mjs';
 import { keepingCpuTime } from '../../../scripts/lib/vitest/cpu-time.mjs';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-
-/**
- * Chromium without a user interface, which takes a quarter less CPU than `chromium --headless`. Not the script in /usr/bin:
- * a signal would end only the script.
- */
-const EXECUTABLE = '/usr/lib/chromium/chromium-headless-shell';
 
 /** As long as specs poll. Shorter waits would fail on a busy machine that is merely slow. */
 const WAIT_MS = 60_000;
@@ -38,11 +33,10 @@ export async function openBrowser(
   const profile = await mkdtemp(join(tmpdir(), 'ies-browser-'));
   const context = await chromium.launchPersistentContext(profile, {
     ...options,
-    executablePath: EXECUTABLE,
+    executablePath: CHROMIUM,
     headless: true,
     viewport,
-    // Chromium's sandbox does not work for root.
-    args: process.getuid?.() === 0 ? [...QUIET, '--no-sandbox'] : QUIET,
+    args: [...QUIET, ...SANDBOX],
   });
   context.setDefaultTimeout(WAIT_MS);
   return {
