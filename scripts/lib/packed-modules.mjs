@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DIST } from './paths.mjs';
 import { SetupError } from './setup-error.mjs';
@@ -12,23 +12,30 @@ const NEXT = join(DIST, `${FOLDER}-next`);
 const STAMP = '.stamp';
 
 /**
- * Programs that start often, by their path in dist. Each loads up to 450 small modules. Those of a group share files;
- * child processes have one each, because it would be split otherwise.
+ * Programs that start often, by their path in dist. Each loads up to 450 small modules. Those of a group share files.
+ * Command lines and child processes have one each, because it would be split otherwise.
  */
 const GROUPS = [
-  ['main.admin', 'main.all', 'main.api', 'main.dispatcher', 'main.worker'],
+  ['main.admin'],
+  ['main.all', 'main.api', 'main.dispatcher', 'main.worker'],
   ['main.decoder'],
   ['main.encoder'],
   ['main.thumbnail'],
   ['main.model-trial'],
   ['main.version-render'],
   ['models/check/checker-process'],
+  ['main.models'],
+  ['tools/main.models'],
 ];
 export const PROGRAMS = GROUPS.flat();
 
 /** The content that replaces a program. The compiled program stays in the same folder, for debuggers. */
 export const stubOf = (path) =>
-  `import '${'../'.repeat(path.split('/').length - 1) || './'}${FOLDER}/${basename(path)}.js';\n`;
+  `import '${'../'.repeat(path.split('/').length - 1) || './'}${FOLDER}/${nameOf(path)}.js';\n`;
+/** Also what an earlier version of this file wrote, which may have had another name for the same program. */
+const STUB = /^import '\.[./]*\/\.packed\/[^'/]+';\n$/;
+/** Of a program in the folder of all packed programs. */
+const nameOf = (path) => path.replaceAll('/', '-');
 const compiled = (path) => join(DIST, `${path}.unpacked.js`);
 
 /**
@@ -66,14 +73,14 @@ export async function packModules(say, version) {
 
 function keepCompiled(path) {
   const program = join(DIST, `${path}.js`);
-  if (readFileSync(program, 'utf8') !== stubOf(path)) copyFileSync(program, compiled(path));
+  if (!STUB.test(readFileSync(program, 'utf8'))) copyFileSync(program, compiled(path));
 }
 
 async function packInto(folder, group) {
   // Imported here, because a production installation does not include the bundler.
   const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
-    input: Object.fromEntries(group.map((path) => [basename(path), compiled(path)])),
+    input: Object.fromEntries(group.map((path) => [nameOf(path), compiled(path)])),
     cwd: DIST,
     platform: 'node',
     // Modules have side effects when they are imported: decorators, metadata.
@@ -95,7 +102,7 @@ async function packInto(folder, group) {
   await bundle.close();
 }
 
-const BARE = /^(?!node:|\0)[^./]/;
+const BARE = /^(?!node:|\0)[^./#]/;
 
 /** Leaves packages to Node.js, including those in dist/node_modules. */
 const packagesStay = {

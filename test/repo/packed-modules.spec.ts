@@ -20,7 +20,7 @@ describe('the packed programs', () => {
 
   it('import packages and each other, but no individual module', () => {
     const imported = files.flatMap((name) =>
-      [...codeOf(name).matchAll(/(?:\bfrom |\bimport |\bimport\()["'](\.[^"']+)["']/g)].map(
+      [...codeOf(name).matchAll(/(?:\bfrom |\bimport |\bimport\()["']([.#][^"']+)["']/g)].map(
         ([, path]) => path!,
       ),
     );
