@@ -24,6 +24,11 @@ export function drawnPictures(extent: Extent): readonly RawImage[] {
   return PICTURES.map((name) => cropped(HARD_CASES[name]!(), extent));
 }
 
+/** The first of the drawn pictures, without drawing the others. */
+export function firstDrawnPicture(extent: Extent): RawImage {
+  return cropped(HARD_CASES[PICTURES[0]]!(), extent);
+}
+
 /** Every opaque drawing, cropped to exactly this size from the given position. */
 export function drawnCases(extent: Extent, origin: Place): readonly RawImage[] {
   return Object.values(HARD_CASES)
@@ -43,7 +48,8 @@ export function cropped(
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
       const at = (((y + origin.y) % down) * across + ((x + origin.x) % across)) * 3;
-      out.set(data.subarray(at, at + 3), (y * width + x) * 3);
+      const to = (y * width + x) * 3;
+      for (let channel = 0; channel < 3; channel++) out[to + channel] = data[at + channel]!;
     }
   return { data: out, width, height, channels: 3 };
 }
@@ -96,7 +102,8 @@ function stretched({ image, truth }: DrawnSubject, { height, width }: Extent): D
     for (let x = 0; x < width; x++) {
       const from =
         Math.floor((y * image.height) / height) * image.width + Math.floor((x * image.width) / width);
-      data.set(image.data.subarray(from * 3, from * 3 + 3), (y * width + x) * 3);
+      const to = (y * width + x) * 3;
+      for (let channel = 0; channel < 3; channel++) data[to + channel] = image.data[from * 3 + channel]!;
       mask[y * width + x] = truth[from]!;
     }
   return { image: { data, width, height, channels: 3 }, truth: mask };

@@ -45,8 +45,9 @@ export async function pictureCandidates(
   for (const input of inputs) {
     const raws = await runs.results(input);
     if (raws === null) continue;
+    const made = raws.map((raw) => innerOf(raw, scale));
     for (const output of outputsOf(input, probe, given))
-      candidates.push(judged({ input, output }, sources, raws));
+      candidates.push(judged({ input, output }, sources, made));
   }
   if (candidates.length === 0) throw runs.failure(given.range !== undefined);
   return candidates;
@@ -104,8 +105,14 @@ function sourceOf(picture: RawImage, channels: Normalization['channels'], scale:
   };
 }
 
-function judged(reading: Reading, sources: readonly Source[], raws: readonly RawResult[]): Candidate {
-  const judgments = raws.map((raw, index) => judgment(reading, sources[index]!, raw));
+/** A result without its border, in the model's units. */
+function innerOf({ planes, width, height }: RawResult, scale: number): Float32Array {
+  return innerPlanes(planes, { width: width / scale, height: height / scale }, scale);
+}
+
+/** @param made one result without its border for each of the first sources */
+function judged(reading: Reading, sources: readonly Source[], made: readonly Float32Array[]): Candidate {
+  const judgments = made.map((planes, index) => judgment(reading, sources[index]!, planes));
   const mean = (pick: (one: Judgment) => number): number =>
     judgments.reduce((sum, one) => sum + pick(one), 0) / judgments.length;
   const error = mean((one) => one.error);
@@ -131,23 +138,25 @@ interface Judgment {
   readonly saturated: number;
 }
 
-function judgment({ input, output }: Reading, source: Source, raw: RawResult): Judgment {
+function judgment({ input, output }: Reading, source: Source, made: Float32Array): Judgment {
   const { inner, scale, planes, plain } = source;
-  const made = innerPlanes(raw.planes, { width: raw.width / scale, height: raw.height / scale }, scale);
   const [low, high] = output.range;
   const factor = 255 / (high - low);
+  const isResidual = output.meaning === 'residual';
   const result = new Float32Array(plain.length);
   const size = inner.height * inner.width * scale * scale;
   const isSwapped = output.channels !== input.channels;
   let beyond = 0;
   let apart = 0;
-  for (let at = 0; at < result.length; at++) {
-    const from = isSwapped ? (2 - Math.floor(at / size)) * size + (at % size) : at;
-    const own = made[from]! * factor;
-    const value = output.meaning === 'residual' ? plain[at]! + own : own - low * factor;
-    result[at] = value;
-    apart += (value - plain[from]!) ** 2;
-    if (!(value > -OVERSHOOT && value < 255 + OVERSHOOT)) beyond++;
+  for (let start = 0; start < result.length; start += size) {
+    const shift = isSwapped ? 2 * size - 2 * start : 0;
+    for (let at = start; at < start + size; at++) {
+      const own = made[at + shift]! * factor;
+      const value = isResidual ? plain[at]! + own : own - low * factor;
+      result[at] = value;
+      apart += (value - plain[at + shift]!) ** 2;
+      if (!(value > -OVERSHOOT && value < 255 + OVERSHOOT)) beyond++;
+    }
   }
   return {
     result,
