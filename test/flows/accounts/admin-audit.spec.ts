@@ -9,7 +9,8 @@ import { adminProgram } from '../../../src/cli/admin-program.js';
 import type { CommandLine } from '../../../src/cli/command-line.mjs';
 import { FlowDatabase } from '../../support/database/flow-database.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres.js';
-import { adminAnswer } from '../../support/roles/admin-command.js';
+import { AdminCommands } from '../../support/admin/admin-commands.js';
+import { adminAnswer, type AdminOutcome } from '../../support/roles/admin-command.js';
 import {
   COMPARISON_ID,
   EMAIL,
@@ -74,11 +75,15 @@ describe('npm run admin and the audit log', () => {
   let database: TestDatabase;
   let rows: FlowDatabase;
   let dataDir: string;
+  let env: NodeJS.ProcessEnv;
+  let commands: AdminCommands;
   beforeAll(async () => {
     await ensureFlowBuild();
     database = await createTestDatabase();
     rows = new FlowDatabase(database.databaseUrl);
     dataDir = await mkdtemp(join(tmpdir(), 'ies-admin-'));
+    env = flowEnvironment({ DATABASE_URL: database.databaseUrl, DATA_DIR: dataDir });
+    commands = AdminCommands.start(env);
     await rows.rows("INSERT INTO accounts (id, email, plan) VALUES ('acc_other', $1, 'free')", [MEMBER]);
     await rows.rows(
       `INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, available, state, seen_at)
@@ -103,17 +108,16 @@ describe('npm run admin and the audit log', () => {
     );
   });
   afterAll(async () => {
+    const code = await commands?.close();
     await rows?.close();
     await database?.drop();
     if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
+    // Otherwise, a command has left something open, and its program would not end.
+    expect(code).toBe(0);
   });
 
-  async function admin(
-    words: readonly string[],
-    input = '',
-    format = ['--json'],
-  ): Promise<{ code: number; output: string }> {
-    const env = flowEnvironment({ DATABASE_URL: database.databaseUrl, DATA_DIR: dataDir });
+  /** Runs the program itself. */
+  async function admin(words: readonly string[], input = '', format = ['--json']): Promise<AdminOutcome> {
     const child = spawn(process.execPath, [builtProgram('main.admin.js'), ...words, ...format], { env });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
@@ -122,6 +126,8 @@ describe('npm run admin and the audit log', () => {
     const [code] = (await once(child, 'close')) as [number];
     return { code, output };
   }
+
+  const runCommand = (words: readonly string[]): Promise<AdminOutcome> => commands.run([...words, '--json']);
 
   const audit = async (...words: readonly string[]): Promise<Event[]> =>
     (await adminAnswer(database.databaseUrl, 'audit', ...words)) as Event[];
@@ -147,7 +153,8 @@ describe('npm run admin and the audit log', () => {
     if (command === 'endpoint disable') await rows.rows(ENDPOINT, [EMAIL, ENDPOINT_ID]);
     if (command === 'job run-again') await rows.rows(FAILED_JOB, [EMAIL, FAILED_JOB_ID]);
     const before = await newest();
-    const { code, output } = await admin([...command.split(' '), ...withKey(words)], input);
+    const all = [...command.split(' '), ...withKey(words)];
+    const { code, output } = await (input === undefined ? runCommand(all) : admin(all, input));
     expect(code, output).toBe(0);
     if (command === 'key create') keyId = (JSON.parse(output) as { id: string }).id;
     const written = (await audit()).filter(({ id }) => Number(id) > before).toReversed();
@@ -165,7 +172,7 @@ describe('npm run admin and the audit log', () => {
 
   it.each(Object.entries(READERS))('"%s" writes nothing', async (command, words) => {
     const before = await newest();
-    const { code, output } = await admin([...command.split(' '), ...words]);
+    const { code, output } = await runCommand([...command.split(' '), ...words]);
     expect(code, output).toBe(0);
     expect(await newest()).toBe(before);
   });
