@@ -1,7 +1,7 @@
 import { FINITE } from '../compose/finite-probe.js';
 import { type RenderStageRef, takesAnyTile } from '../manifest/model-route.js';
 import type { Graph } from '../../inference/engines/engine.js';
-import { type NamedTensors, uint8Tensor } from '../../inference/tensor.js';
+import { float32Tensor, type NamedTensors, uint8Tensor } from '../../inference/tensor.js';
 import { halfTile, type MapShapes, trialInputs } from './trial.js';
 
 const CHANNELS = 3;
@@ -30,14 +30,16 @@ export async function colorNote(
   // Colors need no full tile, which takes several times as long.
   const edge = (takesAnyTile(stage) ? halfTile(tile) : tile) + 2 * halo;
   const picture = smoothPicture(edge);
+  // At a lower strength, a stage may mix the picture into a result that is black.
+  const strength = float32Tensor([1], [1]);
   const inputs = trialInputs({ batch: 1, edge, channels: CHANNELS }, maps);
   const image = uint8Tensor([1, edge, edge, CHANNELS], picture);
   const output = graph.outputNames.find((name) => name !== FINITE)!;
-  const result = (await run({ ...inputs, image }))[output]!.data as Uint8Array;
+  const result = (await run({ ...inputs, strength, image }))[output]!.data as Uint8Array;
   const name = stage.id.split('/').at(-1)!;
   const cutOff = cutOffShare(result);
   if (cutOff > MAX_CUT_OFF)
-    return `range of the stage ${name}: a picture of medium brightness becomes black or white in ${Math.round(100 * cutOff)}% of its values; correct range, mean and std of its input, and range of its output`;
+    return `range of the stage ${name}: a picture of medium brightness becomes black or white in ${Math.round(100 * cutOff)}% of its values; correct range, mean and std of its input, and range and meaning of its output`;
   const own = difference(picture, result, { edge, scale, isSwapped: false });
   const swapped = difference(picture, result, { edge, scale, isSwapped: true });
   return own > CLEARLY * swapped

@@ -13,9 +13,9 @@ describe('checkVersion with notes on colors', () => {
   });
   afterAll(() => versions.remove());
 
-  const notesOf = async (input: object, output: object): Promise<readonly string[]> => {
+  const notesOf = async (input: object, output: object, body = darker): Promise<readonly string[]> => {
     const adapter = { input: { ...INPUT, ...input }, output: { ...OUTPUT, ...output } };
-    const folder = await versions.make({ dims: FREE, body: darker }, adapter);
+    const folder = await versions.make({ dims: FREE, body }, adapter);
     const verdict = await checkVersion(folder, { notes: true });
     expect(reasonOf(verdict)).toBe('it was accepted');
     return verdict.ok ? verdict.stages.flatMap(({ notes }) => notes) : [];
@@ -29,6 +29,13 @@ describe('checkVersion with notes on colors', () => {
       expect.stringMatching(
         /^range of the stage clean: a picture of medium brightness becomes black or white in \d+% of its values; correct /,
       ),
+    ]);
+  });
+
+  it('says it of a residual that is declared as an image, although the stage mixes the source in', async () => {
+    const residual = (g: GraphWriter, x: Value): Value => g.op('Mul', [x, g.constant(-0.01)]);
+    expect(await notesOf({}, { strength: 'blend' }, residual)).toEqual([
+      expect.stringMatching(/^range of the stage clean: .* becomes black or white in 100% /),
     ]);
   });
 
