@@ -3,17 +3,22 @@ import { configuredTriton } from '../../inference/engines/triton/configured-trit
 import { checkVersion } from '../../models/check/check-version.js';
 import type { VersionVerdict } from '../../models/check/verdict.js';
 import type { ModelsAnswer, ModelsCommand, ModelsContext } from './models-command.js';
-import { foldersAt } from './version-folders.js';
+import { foldersAt, namedFolders } from './version-folders.js';
 
 /**
- * `models check [dir]`: runs every check that a version must pass before it serves. Exit code 1 when a version fails.
+ * `models check [what]`: runs every check that a version must pass before it serves. Exit code 1 when a version fails.
  */
-export function checkModels(dir: string | undefined): ModelsCommand {
-  return (context) => checked(context, dir ?? context.config.modelsDir);
+export function checkModels(what: string | undefined): ModelsCommand {
+  return async (context) => {
+    const { modelsDir } = context.config;
+    return checked(
+      context,
+      await (what === undefined ? foldersAt(modelsDir) : namedFolders(modelsDir, what)),
+    );
+  };
 }
 
-async function checked(context: ModelsContext, dir: string): Promise<ModelsAnswer> {
-  const paths = await foldersAt(dir);
+async function checked(context: ModelsContext, paths: readonly string[]): Promise<ModelsAnswer> {
   const verdicts: VersionVerdict[] = [];
   context.progress.begin(paths.length, 'checking');
   for (const [index, path] of paths.entries()) {

@@ -45,8 +45,8 @@ export function modelsProgram(choose: ChooseCommand): CommandLine {
   program
     .command('check')
     .description('try a version, an operation or the whole repository')
-    .argument('[dir]', 'a folder of the repository')
-    .action((dir) => choose(checkModels(dir)));
+    .argument('[what]', 'a version or an operation, such as upscale@2 or upscale, or a folder elsewhere')
+    .action((what) => choose(checkModels(what)));
   addAdd(program, choose);
   program
     .command('bench')

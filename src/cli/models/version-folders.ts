@@ -42,6 +42,24 @@ export async function foldersAt(path: string): Promise<readonly string[]> {
 }
 
 /**
+ * The version folders that a user means: by the path of a folder, or, if there is no such folder, by the name of a
+ * version or an operation of the repository, such as `upscale@2`, `upscale/2` or `upscale`.
+ * @throws ModelsError
+ */
+export async function namedFolders(modelsDir: string, text: string): Promise<readonly string[]> {
+  const [operation = '', version, ...others] = text.split(/[@/]/);
+  const isName =
+    OPERATION_NAME.test(operation) &&
+    (version === undefined || VERSION_NAME.test(version)) &&
+    others.length === 0;
+  if (!isName || (await isThere(text))) return foldersAt(text);
+  const root = resolve(modelsDir);
+  if (version !== undefined) return foldersAt(join(root, operation, version));
+  if (await isThere(join(root, operation))) return foldersAt(join(root, operation));
+  throw new ModelsError(`There is no version of ${operation} in ${root}.`);
+}
+
+/**
  * Requires that a version folder exists.
  * @throws ModelsError that names the versions that do
  */
