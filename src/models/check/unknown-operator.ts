@@ -6,6 +6,8 @@ const WITHOUT_DOMAIN = [
   /No Op registered for (\w+)/,
   /Could not find an implementation for (\w+\(\d+\))/,
   /Failed to find kernel for (\w+)/,
+  // TensorFlow.js
+  /Unknown op '(\w+)'/,
 ];
 
 /**

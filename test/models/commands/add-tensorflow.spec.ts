@@ -81,6 +81,30 @@ describe('models add for a TensorFlow.js folder', () => {
     });
   });
 
+  it('names an operator that the runtime does not have', async () => {
+    const { model, weights } = graphFiles('Mul', 0.5);
+    const text = Buffer.from(model).toString().replace('"op":"Mul"', '"op":"Sharpen"');
+    const folder = await folderOf('operator', { model: Buffer.from(text), weights });
+    expect(await add(folder)).toMatchObject({
+      code: 1,
+      json: {
+        error:
+          'The model needs the operator Sharpen, which the runtime does not have. Export the model without it.',
+      },
+    });
+  });
+
+  it('says that weights do not belong to the model', async () => {
+    const { model, weights } = graphFiles('Mul', 0.5);
+    const text = Buffer.from(model).toString().replace('"shape":[]', '"shape":[3]');
+    expect(text).toContain('"shape":[3]');
+    const outcome = await add(await folderOf('weights', { model: Buffer.from(text), weights }));
+    expect(outcome).toMatchObject({
+      code: 1,
+      json: { error: expect.stringMatching(/^The runtime does not load model\.json: /) },
+    });
+  });
+
   it('refuses weights that are not next to the model', async () => {
     const { weights } = graphFiles('Mul', 0.5);
     const json = {

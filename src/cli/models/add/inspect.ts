@@ -19,6 +19,7 @@ import { PICTURE_BOUNDS, pictureCandidates } from './readings/picture-readings.j
 import { isNativeInput, type Ports } from './ports.js';
 import type { Probe } from './probe.js';
 import { receptiveField } from './receptive-field.js';
+import { missingOperator } from './require-loadable.js';
 import { blankPicture, extentOf, sizeRule } from './size-rule.js';
 
 /** Everything that was found out about a file by running it. */
@@ -134,6 +135,8 @@ class Inspector {
     );
     const first = size === null ? null : await probe.run(blankPicture(extentOf(size, EDGE)), how);
     if (size !== null && first !== null) return { size, first };
+    const missing = missingOperator(probe.failure);
+    if (missing !== undefined) throw missing;
     const why =
       probe.failure === ''
         ? 'its results do not have whole multiples of the size of the source'

@@ -13,14 +13,27 @@ export async function requireLoadable(path: string): Promise<void> {
     const graph = await engine.open({ kind: 'file', path });
     await graph.release();
   } catch (error) {
-    const text = runtimeText(error);
-    const operator = unknownOperator(text);
-    throw new ModelsError(
-      operator === undefined
-        ? `The runtime does not load ${basename(path)}: ${text}.`
-        : `The model needs the operator ${operator}, which the runtime does not have. Export the model without it.`,
-    );
+    throw loadFailure(path, error);
   }
+}
+
+/** States why the runtime does not load a model. */
+export function loadFailure(path: string, error: unknown): ModelsError {
+  const text = runtimeText(error);
+  return missingOperator(text) ?? new ModelsError(`The runtime does not load ${basename(path)}: ${text}.`);
+}
+
+/**
+ * @param text of the runtime's error
+ * @returns undefined when the error is about something else
+ */
+export function missingOperator(text: string): ModelsError | undefined {
+  const operator = unknownOperator(text);
+  return operator === undefined
+    ? undefined
+    : new ModelsError(
+        `The model needs the operator ${operator}, which the runtime does not have. Export the model without it.`,
+      );
 }
 
 /** The runtime's message in one line, without a trailing period. */

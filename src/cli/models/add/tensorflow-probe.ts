@@ -7,7 +7,7 @@ import type { Normalization } from './readings/normalization.js';
 import type { Ports } from './ports.js';
 import type { Probe } from './probe.js';
 import { type RawResult, rawResult } from './readings/raw-result.js';
-import { runtimeText } from './require-loadable.js';
+import { loadFailure, runtimeText } from './require-loadable.js';
 import type { TensorflowSource } from './tensorflow-source.js';
 
 /** Runs a TensorFlow.js model. Its engine converts bytes to a range. */
@@ -21,14 +21,18 @@ export class TensorflowProbe implements Probe {
     private readonly source: TensorflowSource,
   ) {}
 
-  /** @throws ModelsError when TensorFlow.js is not installed or does not start */
+  /** @throws ModelsError when TensorFlow.js is not installed, does not start, or does not load the model */
   static async open(source: TensorflowSource): Promise<TensorflowProbe> {
     const engine = await startTensorflow({ provider: 'cpu', threads: 0, isGuess: false }).catch(
       (error: unknown) => {
         throw new ModelsError((error as Error).message);
       },
     );
-    return new TensorflowProbe(engine, source);
+    const probe = new TensorflowProbe(engine, source);
+    await probe.graphOf([0, 1]).catch((error: unknown) => {
+      throw loadFailure(source.path, error);
+    });
+    return probe;
   }
 
   get ports(): Ports {
