@@ -40,12 +40,27 @@ describe('models pull from mirrors, and for several models', () => {
       code: 1,
       json: { error: expect.stringMatching(/mirror has no file .*ENOENT/) },
     });
+    await writeFile(join(folder, 'nearest.onnx'), FILE.subarray(1));
+    expect(await host.pull({}, {}, [], { MODELS_MIRROR: folder })).toMatchObject({
+      code: 1,
+      json: {
+        error: expect.stringMatching(/bytes instead of \d+; the mirror has another file, or a part of it/),
+      },
+    });
     await writeFile(join(folder, 'nearest.onnx'), FILE);
     expect(await host.pull({}, {}, [], { MODELS_MIRROR: folder })).toMatchObject({
       code: 0,
       json: { version: 2 },
     });
     expect(host.ranges).toHaveLength(1);
+  });
+
+  it('says that the mirror, not the publisher, lacks the file', async () => {
+    host.serve = (answer) => answer.writeHead(404).end();
+    const mirror = { MODELS_MIRROR: new URL(host.address).origin };
+    expect((await host.pull({}, {}, [], mirror)).json).toEqual({
+      error: `${host.address} answers 404; check MODELS_MIRROR, and that the mirror has the file under this name.`,
+    });
   });
 
   it('says why no server could be reached, and what to do without a network', async () => {
@@ -136,7 +151,7 @@ describe('models pull from mirrors, and for several models', () => {
     const asked = await pullOf(entries, 'recommended');
     expect(asked.code).toBe(1);
     expect((asked.json as { error: string }).error).toMatch(
-      /nearest: Nearest, MIT \(https.*--accept-license/s,
+      /nearest: Nearest, MIT \(https.* MB\nRead the licenses, and run the command again with --accept-license\.$/s,
     );
     expect(host.ranges).toEqual([]);
     const first = await pullOf(entries, 'recommended', '--accept-license');

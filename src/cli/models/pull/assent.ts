@@ -9,7 +9,7 @@ export async function requireAssent(
 ): Promise<void> {
   if (license.permissive) return;
   const text = `${title} is published under ${license.id} (${license.address}), which does not allow every use.`;
-  await agreed(text, context);
+  await agreed(text, 'license', context);
 }
 
 /**
@@ -24,12 +24,18 @@ export async function requireAssentToAll(
     ({ name, title, license, file }) =>
       `  ${name}: ${title}, ${license.id} (${license.address})${file.bytes === null ? '' : `, ${(file.bytes / 1e6).toFixed(1)} MB`}`,
   );
-  await agreed(['These models are published by others:', ...lines].join('\n'), context);
+  await agreed(['These models are published by others:', ...lines].join('\n'), 'licenses', context);
 }
 
-async function agreed(text: string, { isJson, signal }: ModelsContext): Promise<void> {
+async function agreed(
+  text: string,
+  what: 'license' | 'licenses',
+  { isJson, signal }: ModelsContext,
+): Promise<void> {
   if (!process.stdin.isTTY || isJson)
-    throw new ModelsError(`${text} Read it, and run the command again with --accept-license.`);
+    throw new ModelsError(
+      `${text}${what === 'license' ? ' ' : '\n'}Read the ${what}, and run the command again with --accept-license.`,
+    );
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   // In a terminal, Ctrl-C is a key of the prompt, not a signal.
   prompt.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));

@@ -93,7 +93,10 @@ async function once(wanted: Download): Promise<void> {
     await answer.body?.cancel();
     const text = `${address} answers ${answer.status}`;
     if (answer.status >= 500 || answer.status === 429) throw new Error(text);
-    throw new Unobtainable(`${text}; the publisher may have moved the file.`);
+    const remedy = wanted.isMirror
+      ? 'check MODELS_MIRROR, and that the mirror has the file under this name'
+      : 'the publisher may have moved the file';
+    throw new Unobtainable(`${text}; ${remedy}.`);
   }
   const begins = answer.status === 206 ? rangeStart(answer) : 0;
   if (begins !== 0 && begins !== from) throw new Error('the server sent another part than it was asked for');
@@ -143,11 +146,12 @@ function isWrongSize(actual: number, bytes: number | null): boolean {
   return bytes === null ? actual > MODEL_FILE_LIMITS.weightsBytes : actual !== bytes;
 }
 
-function wrongSize({ address, bytes }: Download, actual: string): Unobtainable {
+function wrongSize({ address, isMirror, bytes }: Download, actual: string): Unobtainable {
   const expected = bytes === null ? `the ${MODEL_FILE_LIMITS.weightsBytes} that are allowed` : `${bytes}`;
-  return new Unobtainable(
-    `${address} has ${actual} bytes instead of ${expected}; the publisher may have replaced the file.`,
-  );
+  const cause = isMirror
+    ? 'the mirror has another file, or a part of it'
+    : 'the publisher may have replaced the file';
+  return new Unobtainable(`${address} has ${actual} bytes instead of ${expected}; ${cause}.`);
 }
 
 /** Copies the whole file from a folder, because reading it again is cheap. */
