@@ -84,7 +84,7 @@ describe('checkManifest', () => {
     [
       'stages.blend.tensorflow',
       { inputRange: [0], weights: { 'a.bin': sha256 } },
-      'stages.blend.tensorflow.inputRange must be a list of at least 2, not [0]',
+      'stages.blend.tensorflow.inputRange must be a list with at least 2 entries, not [0]',
     ],
     ['stages', {}, 'stages must be an object with at least one entry, not {}'],
     ['stages.map.kind', 'guess', 'stages.map.kind must be one of analyse, render, matte, not "guess"'],

@@ -73,6 +73,6 @@ describe('every field of a manifest', () => {
     const found = faults(manifest);
     // Service and schema agree on what is required; only the service knows the rules between fields.
     if (validate(manifest)) expect(found.filter((fault) => fault.endsWith('missing'))).toEqual([]);
-    else expect(found.join('\n')).toMatch(/missing|must be a list of|at least one entry/);
+    else expect(found.join('\n')).toMatch(/missing|must be a list with|at least one entry/);
   });
 });

@@ -96,7 +96,7 @@ function listed(item: Shape, schema: JsonSchema, count: string, maxItems = Infin
     schema,
     faults: (value, path) => {
       if (!Array.isArray(value) || value.length < (schema['minItems'] as number) || value.length > maxItems)
-        return [`${path} must be a list of ${count}, ${shown(value)}`];
+        return [`${path} must be a list with ${count} entries, ${shown(value)}`];
       return value.flatMap((element, index) => item.faults(element, at(path, index)));
     },
   };

@@ -67,7 +67,7 @@ const ENTRY = object(
         name: fileName('Name beside the manifest.'),
         address,
         bytes: maybe(whole(1, Number.MAX_SAFE_INTEGER, 'Length.')),
-        sha256: maybe(matching(/^[0-9a-f]{64}$/, '64 lowercase hex digits')),
+        sha256: maybe(matching(/^[0-9a-f]{64}$/, '64 lowercase hex digits, or null')),
       },
       { mirrors: listOf(address, 1, 10, 'Further addresses.') },
     ),
