@@ -161,15 +161,12 @@ function summary({ input, output, scale, reach }: Inspection): string {
   const { size } = input;
   const sizes =
     size.mode === 'fixed'
-      ? `${size.height} × ${size.width} alone`
+      ? `only ${size.height} × ${size.width}`
       : size.mode === 'any'
         ? 'any size'
         : `multiples of ${size.of}`;
   const normalized =
     input.mean === undefined ? '' : ` mean ${input.mean.join(', ')} std ${(input.std ?? [1]).join(', ')}`;
-  const reaches =
-    reach === null
-      ? 'the whole image counts'
-      : `${reach} ${reach === 1 ? 'pixel to each side counts' : 'pixels to each side count'}`;
-  return `Found: ${input.name} ${input.layout} ${input.dtype} ${input.channels} [${input.range.join(', ')}]${normalized}, ${sizes}; ${output.name} is ${output.meaning}, ×${scale}; ${reaches}.`;
+  const field = reach === null ? 'the whole image' : `${reach} pixel${reach === 1 ? '' : 's'} on each side`;
+  return `Found: input ${input.name}: ${input.layout} ${input.dtype} ${input.channels} [${input.range.join(', ')}]${normalized}, ${sizes}; output ${output.name}: ${output.meaning}, ×${scale}; receptive field: ${field}.`;
 }

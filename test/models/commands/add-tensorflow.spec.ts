@@ -64,6 +64,14 @@ describe('models add for a TensorFlow.js folder', () => {
     expect(outcome.json).toMatchObject({ manifest: { engine: 'tensorflow' } });
   });
 
+  it('prints what it has found in the terms of the manifest and of the field', async () => {
+    const folder = await folderOf('printed', await double(null));
+    const { stdout } = await runModelsCommand(['add', folder, '--operation', 'double'], models.path);
+    expect(stdout).toContain(
+      '\nFound: input image: NHWC float32 RGB [0, 1], any size; output result: image, ×2; receptive field: 1 pixel on each side.\n',
+    );
+  });
+
   it('refuses options that its engine cannot apply', async () => {
     const folder = await folderOf('normalized', await double(null));
     const options = ['--mean', '0.5', '--std', '0.5', '--channels', 'BGR'];
