@@ -113,4 +113,36 @@ describe('photos that were chosen in the playground', () => {
     ).toBe(0);
     expect(dashboard.faults).toEqual([]);
   });
+
+  it('become one batch, even if the user leaves the page and the response is lost', async () => {
+    const { page } = dashboard;
+    await choose('lake.jpg', 'fire.jpg');
+    let leave: () => void = () => undefined;
+    const left = new Promise<void>((resolve) => (leave = resolve));
+    let isLost = true;
+    let sent = 0;
+    await page.route('**/ai/batches', async (route) => {
+      if (!isLost || route.request().method() !== 'POST') return route.continue();
+      await route.fetch();
+      sent += 1;
+      await left;
+      return route.abort();
+    });
+    await dashboard.button('Enhance 2 photos').click();
+    await expect.poll(() => sent).toBe(1);
+    await dashboard.go('Usage');
+    leave();
+    const notice = page.getByRole('alert').filter({ hasText: 'The batch may not have been created' });
+    await notice.waitFor();
+    await notice.getByRole('button', { name: 'Close' }).click();
+    isLost = false;
+    await dashboard.go('Playground');
+    await dashboard.button('Enhance 2 photos').click();
+    await page.waitForURL(/\/batches\/bat_/);
+    const { data: batches } = await dashboard.call<{ data: readonly { id: string }[] }>('GET', '/ai/batches');
+    expect(batches.map(({ id }) => id)).toEqual([new URL(page.url()).pathname.split('/').at(-1)]);
+    await page.unrouteAll();
+    await dashboard.go('Playground');
+    await page.getByText('Drop photos or a folder here').waitFor();
+  });
 });

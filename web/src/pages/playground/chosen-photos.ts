@@ -4,12 +4,19 @@ import { useSession } from '../../api/session/session.js';
 import { CHOSEN_PHOTOS_KEY, USER_STORAGE } from '../../api/session/user-storage.js';
 import type { GivenPhotos } from '../../components/photo/photo-file.js';
 import type { Photo } from '../../components/photo/use-photo.js';
+import type { OrderKey } from '../../lib/use-order-key.js';
 import type { ManyItem } from './many/many-item.js';
 
 /** The photos on the playground before they are in a job or batch. */
 export type ChosenPhotos =
   | { readonly kind: 'one'; readonly photo: Photo }
-  | { readonly kind: 'many'; readonly photos: GivenPhotos; readonly items: readonly ManyItem[] };
+  | {
+      readonly kind: 'many';
+      readonly photos: GivenPhotos;
+      readonly items: readonly ManyItem[];
+      /** Of a batch that may have been created from them, so that it is not created again. */
+      readonly orderKey: OrderKey | null;
+    };
 
 interface Kept {
   /** The user and the account. The next user of the tab may be another one. */

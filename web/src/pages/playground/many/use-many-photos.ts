@@ -33,13 +33,14 @@ export function useManyPhotos(photos: GivenPhotos, onCreated: (batchId: string) 
   const client = useQueryClient();
   const { folder } = photos;
   const chosen = useChosenPhotos();
-  const [items, setItems] = useState(() => keptItems(chosen.read(), photos) ?? itemsOf(photos.photos));
+  const [kept] = useState(() => keptOf(chosen.read(), photos));
+  const [items, setItems] = useState(() => kept?.items ?? itemsOf(photos.photos));
   const [phase, setPhase] = useState<ManyPhase>('choosing');
   const [error, setError] = useState<Error | null>(null);
   const current = useRef<AbortController | null>(null);
   const isShown = useRef(false);
   const maxPixels = useMaxPixels();
-  const { keyOf, forget } = useOrderKey();
+  const { keyOf, forget, read: readKey } = useOrderKey(kept?.orderKey);
   useEffect(() => {
     isShown.current = true;
     return () => {
@@ -51,8 +52,8 @@ export function useManyPhotos(photos: GivenPhotos, onCreated: (batchId: string) 
   // Photos that a request may already have put into a batch are not offered again.
   const isOffered = phase !== 'creating';
   useEffect(() => {
-    if (isOffered) chosen.keep({ kind: 'many', photos, items });
-  }, [chosen, isOffered, items, photos]);
+    if (isOffered) chosen.keep({ kind: 'many', photos, items, orderKey: readKey() });
+  }, [chosen, isOffered, items, photos, readKey]);
 
   const create = useCallback(
     async (stored: readonly ManyItem[], order: RecipeOrder) => {
@@ -71,13 +72,14 @@ export function useManyPhotos(photos: GivenPhotos, onCreated: (batchId: string) 
         if (isGone(fault)) forget();
         if (!isShown.current) {
           showNotCreated(asError(fault));
-          if (chosen.read() === null) chosen.keep({ kind: 'many', photos, items: stored });
+          if (chosen.read() === null)
+            chosen.keep({ kind: 'many', photos, items: stored, orderKey: readKey() });
         }
         setError(asError(fault));
         setPhase('choosing');
       }
     },
-    [chosen, client, folder, forget, keyOf, onCreated, photos],
+    [chosen, client, folder, forget, keyOf, onCreated, photos, readKey],
   );
 
   /** Uploads photos that are not stored yet. If all succeed, creates the batch. */
@@ -160,10 +162,11 @@ async function despiteOutages<Answer>(send: () => Promise<Answer>, signal: Abort
   }
 }
 
-/** Those of an earlier visit of the page. Their uploads have ended with it. */
-function keptItems(kept: ChosenPhotos | null, photos: GivenPhotos): readonly ManyItem[] | null {
+/** The photos and the order of an earlier visit of the page. Uploads have ended with it. */
+function keptOf(kept: ChosenPhotos | null, photos: GivenPhotos) {
   if (kept?.kind !== 'many' || kept.photos !== photos) return null;
-  return kept.items.map((item) => (item.state === 'uploading' ? waiting(item) : item));
+  const { items, orderKey } = kept;
+  return { items: items.map((item) => (item.state === 'uploading' ? waiting(item) : item)), orderKey };
 }
 
 const waiting = (item: ManyItem): ManyItem => ({ ...item, state: 'waiting' });
