@@ -115,12 +115,39 @@ describe('refining a cutout with brushes', () => {
         .locator('[data-frame]')
         .evaluate((frame) => frame.scrollTop);
     const { height } = (await canvas().boundingBox())!;
+    const start = await scrollTop();
     await drag(canvas(), [0.3, 0.5], [0.5, 0.4]);
-    expect(await scrollTop()).toBeCloseTo(height * 0.1, -1);
+    expect((await scrollTop()) - start).toBeCloseTo(height * 0.1, -1);
     await drag(canvas(), [0.5, 0.4], [0.3, 0.5]);
-    expect(await scrollTop()).toBe(0);
+    expect(await scrollTop()).toBe(start);
     expect(await marked()).toBe(before);
     await dialog().getByRole('button', { name: 'Zoom out' }).click();
+  });
+
+  it('zooms to the center, and scrolls to the brush that keys move', async () => {
+    const { page } = dashboard;
+    const frame = (await dialog().locator('[data-frame]').boundingBox())!;
+    await dialog().getByText('Erase', { exact: true }).click();
+    await canvas().focus();
+    for (let times = 0; times < 4; times += 1) await page.keyboard.press('+');
+    await dialog().getByText('400%').waitFor();
+    const zoomed = (await canvas().boundingBox())!;
+    expect(Math.abs(zoomed.x + zoomed.width / 2 - frame.x - frame.width / 2)).toBeLessThan(
+      zoomed.width / 100,
+    );
+    expect(Math.abs(zoomed.y + zoomed.height / 2 - frame.y - frame.height / 2)).toBeLessThan(
+      zoomed.height / 100,
+    );
+    for (const key of ['ArrowLeft', 'ArrowUp']) {
+      for (let times = 0; times < 40; times += 1) await page.keyboard.press(key);
+      // Its middle, because the ring may extend beyond the picture.
+      const ring = (await dialog().locator('[data-frame] span[data-brush]').boundingBox())!;
+      const [x, y] = [ring.x + ring.width / 2, ring.y + ring.height / 2];
+      const isSeen =
+        x >= frame.x - 1 && x <= frame.x + frame.width && y >= frame.y - 1 && y <= frame.y + frame.height;
+      expect(isSeen, `${key}: ${x}, ${y} in ${JSON.stringify(frame)}`).toBe(true);
+    }
+    for (let times = 0; times < 4; times += 1) await page.keyboard.press('-');
   });
 
   it('asks before marks are discarded', async () => {

@@ -39,7 +39,9 @@ export function MaskCanvas({ width, height, strokes, base, brush, radius, onStro
     style.left = `${(x / width) * 100}%`;
     style.top = `${(y / height) * 100}%`;
   };
-  const keys = useBrushKeys({ width, height, radius, showRing, isActive: brush !== null }, (points) => {
+  const scrollToRing = () => ring.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  const isActive = brush !== null;
+  const keys = useBrushKeys({ width, height, radius, showRing, scrollToRing, isActive }, (points) => {
     if (brush !== null) onStroke({ brush, radius, points });
   });
   const pointOf = ({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }): Point => {

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { Group, Text } from '@mantine/core';
-import { type Dispatch, useMemo, useReducer, useState } from 'react';
+import { type Dispatch, useMemo, useReducer, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { SessionJob } from '../../../api/schema.js';
 import { ConfirmModal } from '../../../components/dialogs/confirm-modal.js';
@@ -20,6 +20,7 @@ import classes from './refine.module.css';
 import { maskSize, NO_STROKES, type Strokes, type StrokesAction, strokesReducer } from './strokes.js';
 import { usePictureElement } from './use-picture-element.js';
 import { useRefine } from './use-refine.js';
+import { useZoomCenter } from './use-zoom-center.js';
 
 export interface RefineModalProps {
   readonly job: SessionJob;
@@ -117,8 +118,14 @@ function Editor(props: EditorProps) {
   const { done, undone } = strokes;
   const undo = done.length === 0 ? undefined : () => change({ kind: 'undo' });
   const redo = undone.length === 0 ? undefined : () => change({ kind: 'redo' });
-  const step = (direction: 1 | -1) =>
-    setZoom((now) => ZOOMS[ZOOMS.findIndex((one) => one === now) + direction] ?? now);
+  const frame = useRef<HTMLDivElement>(null);
+  const keepCenter = useZoomCenter(frame);
+  const step = (direction: 1 | -1) => {
+    const next = ZOOMS[ZOOMS.findIndex((one) => one === zoom) + direction];
+    if (next === undefined) return;
+    keepCenter();
+    setZoom(next);
+  };
   const send = () =>
     refine.mutate(
       { ...size, strokes: done, base: mask },
@@ -151,7 +158,7 @@ function Editor(props: EditorProps) {
         onUndo={undo}
         onRedo={redo}
       />
-      <div className={classes['frame']} data-frame>
+      <div ref={frame} className={classes['frame']} data-frame>
         <div className={classes['picture']} style={placed(size, zoom)}>
           <img src={source.src} alt="" className={classes['faded']} draggable={false} />
           {showsCutout(job) && job.resultUrl !== undefined && (

@@ -14,11 +14,13 @@ export interface BrushArea {
   readonly radius: number;
   readonly isActive: boolean;
   readonly showRing: (at: Point) => void;
+  /** Scrolls to the ring. A zoomed picture is larger than its frame. */
+  readonly scrollToRing: () => void;
 }
 
 /** Moves a brush with the arrow keys. The space bar paints a dot, and Shift with an arrow key paints a line. */
 export function useBrushKeys(area: BrushArea, onPaint: (points: readonly Point[]) => void) {
-  const { width, height, radius, isActive, showRing } = area;
+  const { width, height, radius, isActive, showRing, scrollToRing } = area;
   const at = useRef<Point>({ x: width / 2, y: height / 2 });
   const [hasFocus, setHasFocus] = useState(false);
   useEffect(() => {
@@ -41,6 +43,7 @@ export function useBrushKeys(area: BrushArea, onPaint: (points: readonly Point[]
     }
     event.preventDefault();
     showRing(at.current);
+    scrollToRing();
   };
   const onFocus = () => {
     setHasFocus(true);
