@@ -27,10 +27,18 @@ const EMAIL = `${'deutsch.'.repeat(6)}fotograf@${'abteilung.'.repeat(4)}example.
 /** The longest name of a key, without a place to break. */
 const LONG_NAME = 'Shop'.repeat(20);
 const DESKTOP = { width: 1280, height: 900 };
-const PHONE = { width: 390, height: 844 };
+const PHONE = { width: 360, height: 740 };
 /** A script that returns the buttons whose text does not fit. */
 const CUT_OFF = `[...document.querySelectorAll('.mantine-Button-label')]
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent)`;
+/** A script that returns the options of filters whose text does not fit once they are chosen. */
+const CUT_OFF_OPTIONS = `[...document.querySelectorAll('search select')].flatMap((select) => {
+  const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+  const room = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  const context = document.createElement('canvas').getContext('2d');
+  context.font = font;
+  return [...select.options].map(({ text }) => text).filter((text) => context.measureText(text).width > room);
+})`;
 
 describe('the dashboard in German', () => {
   let dashboard: Dashboard<SharedService>;
@@ -78,6 +86,7 @@ describe('the dashboard in German', () => {
         const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         expect(overflow, `${name} ${suffix} scrolls sideways`).toBeLessThanOrEqual(0);
         expect(await page.evaluate(CUT_OFF), `${name} ${suffix} cuts words off`).toEqual([]);
+        expect(await page.evaluate(CUT_OFF_OPTIONS), `${name} ${suffix} cuts options off`).toEqual([]);
         expect(await barriersOf(page), `${name} ${suffix}`).toEqual([]);
       }
     }

@@ -38,8 +38,9 @@ export function JobFilterBar({ filters, operations, isFiltered, onChange, onClea
       <Button
         size="sm"
         variant="subtle"
+        className={classes['clear']}
+        data-off={!isFiltered}
         onClick={onClear}
-        style={{ visibility: isFiltered ? 'visible' : 'hidden' }}
       >
         {t`Clear filters`}
       </Button>
