@@ -200,12 +200,14 @@ describe('a playground run with lost responses', () => {
     // A cancellation would be sent as soon as the page has read the response.
     await page.waitForTimeout(1_000);
     expect(cancels).toEqual([]);
-    const [job] = await jobs();
-    expect(job!.status).toBe('queued');
-    await dashboard.call('POST', `/ai/enhance/${job!.id}/cancel`);
+    const all = await jobs();
+    expect(all[0]!.status).toBe('queued');
+    // The playground shows it, instead of offering to create it again.
     await dashboard.go('Playground');
-    // The faults of the next test must not affect this read of the earlier job, which restores the photo.
-    await isReady();
+    await isWaiting();
+    expect(await jobs()).toEqual(all);
+    await dashboard.button('Cancel').click();
+    await isCanceled();
   });
 
   it('sends a photo once for an estimate and a run, and says why an estimate fails', async () => {

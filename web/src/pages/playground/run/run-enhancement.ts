@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly onRun: (run: Enhancement) => void;
   readonly onUploaded: (file: File, source: Source) => void;
   readonly onCreated: (job: Job) => void;
+  /** Called instead if the user has left the page in the meantime. */
+  readonly onCreatedAway: (job: Job) => void;
   readonly onCompleted: (job: SessionJob) => void;
   /** Called with a job that was created although the user had pressed Cancel. */
   readonly onUnwanted: (job: Job) => Promise<void>;
@@ -41,6 +43,7 @@ export async function runEnhancement(options: RunOptions): Promise<void> {
   onRun({ phase: 'creating' });
   const created = await create({ sourceUrl, ...settings }, options);
   if (signal.reason === STOPPED) await options.onUnwanted(created);
+  else if (signal.aborted) options.onCreatedAway(created);
   signal.throwIfAborted();
   options.onCreated(created);
   await watchJob(created, options);

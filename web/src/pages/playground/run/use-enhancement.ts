@@ -18,11 +18,14 @@ export interface EnhancementOptions {
   readonly onUploaded: (file: File, source: Source) => void;
   /** Called once a reload shows the new job. */
   readonly onCreated: () => void;
+  /** Called instead if the user has left the page in the meantime. @returns whether to show the job when they return */
+  readonly onCreatedAway: (photo: Photo) => boolean;
   readonly onCompleted: (job: SessionJob) => void;
 }
 
 /** Runs one enhancement at a time. Leaving the page stops following the job, but never the job itself. */
-export function useEnhancement({ upload, onUploaded, onCreated, onCompleted }: EnhancementOptions) {
+export function useEnhancement(options: EnhancementOptions) {
+  const { upload, onUploaded, onCreated, onCreatedAway, onCompleted } = options;
   const client = useQueryClient();
   const [run, setRun] = useState<Enhancement>({ phase: 'idle' });
   const [uncanceled, setUncanceled] = useState<Uncanceled | null>(null);
@@ -65,9 +68,13 @@ export function useEnhancement({ upload, onUploaded, onCreated, onCompleted }: E
         lastJob.keep(id);
         onCreated();
       };
+      const keepAway = ({ id }: Job) => {
+        if (onCreatedAway(photo)) lastJob.keep(id);
+      };
       const onInDoubt = (error: Error) => setUncanceled({ error, jobId: null });
       const onUnwanted = ({ id }: { readonly id: string }) => cancel(id);
-      const told = { onRun, onUploaded, onCreated: keep, onCompleted, onInDoubt, onUnwanted };
+      const onAway = { onCreatedAway: keepAway, onInDoubt, onUnwanted };
+      const told = { onRun, onUploaded, onCreated: keep, onCompleted, ...onAway };
       try {
         await runEnhancement({ photo, settings, signal, keyOf, upload, ...told });
       } catch (error) {
@@ -77,7 +84,7 @@ export function useEnhancement({ upload, onUploaded, onCreated, onCompleted }: E
       }
       void client.invalidateQueries({ queryKey: ['usage'] });
     },
-    [begin, cancel, client, forget, keyOf, onCompleted, onCreated, onUploaded, upload],
+    [begin, cancel, client, forget, keyOf, onCompleted, onCreated, onCreatedAway, onUploaded, upload],
   );
 
   /** Follows a job that was created before this page was opened. */

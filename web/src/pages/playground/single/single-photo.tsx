@@ -64,7 +64,10 @@ export function SinglePhoto({ editing, editor, onMany, onName }: SinglePhotoProp
   }, []);
   const [upload] = useState(() => shareUpload(uploadPhoto));
   const given = useGivenPhoto({ onStored: restore, onFile: choose });
-  const forgetChosen = useKeptPhoto(choice, !given.isAsked && lastJob.read() === null);
+  const { forget: forgetChosen, forgetSame } = useKeptPhoto(
+    choice,
+    !given.isAsked && lastJob.read() === null,
+  );
   const { drop } = given;
   const onCreated = useCallback(() => {
     drop();
@@ -74,6 +77,7 @@ export function SinglePhoto({ editing, editor, onMany, onName }: SinglePhotoProp
     upload,
     onUploaded: keepSource,
     onCreated,
+    onCreatedAway: forgetSame,
     onCompleted,
   });
   const isBusy = isRunning(run);

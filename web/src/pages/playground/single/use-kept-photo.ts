@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react';
-import type { usePhoto } from '../../../components/photo/use-photo.js';
+import { useCallback, useEffect, useRef } from 'react';
+import type { Photo, usePhoto } from '../../../components/photo/use-photo.js';
 import { useChosenPhotos } from '../chosen-photos.js';
 
 /**
@@ -23,5 +23,16 @@ export function useKeptPhoto(
   useEffect(() => {
     if (photo !== null) chosen.keep({ kind: 'one', photo });
   }, [chosen, photo]);
-  return chosen.forget;
+  /** Forgets a photo unless another one was chosen in the meantime. @returns whether it was forgotten */
+  const forgetSame = useCallback(
+    ({ file, sourceUrl }: Photo) => {
+      const kept = chosen.read();
+      if (kept?.kind !== 'one' || kept.photo.file !== file) return false;
+      if (file === null && kept.photo.sourceUrl !== sourceUrl) return false;
+      chosen.forget();
+      return true;
+    },
+    [chosen],
+  );
+  return { forget: chosen.forget, forgetSame };
 }
