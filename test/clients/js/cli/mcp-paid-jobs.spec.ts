@@ -178,10 +178,22 @@ describe('errors of the tools of MCP', () => {
           ['enhance_image', { image: 'photo.png' }],
           ['create_batch', { images: ['photo.png'], idempotencyKey: 'mine' }],
         ] as const) {
-          expect(textOf(await call(agent, name, args))).toMatch(/^about \w+ \(request req_1\)$/);
+          const [first, ...hints] = textOf(await call(agent, name, args)).split('\n');
+          expect(first).toMatch(/^about \w+ \(request req_1\)$/);
+          expect(hints.join()).not.toMatch(/may have been created|charged only once/);
         }
       },
     );
+
+    it.each(calls)('of %s say what to do with a key of another call', async (name, creation, args) => {
+      script({ [creation]: [problem(422, 'idempotency_mismatch')] });
+      const textFor = async (more: object) => textOf(await call(agent, name, { ...args, ...more }));
+      expect(await textFor({ idempotencyKey: 'one' })).toMatch(
+        /other arguments or other files\. Nothing was created .*dashboard\..* without idempotencyKey.*charged\.$/,
+      );
+      expect(await textFor({ idempotencyKey: 'one', preset: 'mine' })).toMatch(/preset mine was changed/);
+      expect(await textFor({})).toBe('about idempotency_mismatch (request req_1)');
+    });
 
     it.each(['enhance_image', 'create_batch'])('of %s explain a bad key', async (name) => {
       const image = name === 'create_batch' ? { images: ['photo.png'] } : { image: 'photo.png' };

@@ -25,8 +25,17 @@ export function describeFailure(error: unknown, args: Readonly<Record<string, un
       ? text
       : `${text}\nThe job is not lost: get_status continues with the id ${jobId}.`;
   }
+  if (error.code === 'idempotency_mismatch' && args['idempotencyKey'] != null) {
+    return `${text}\n${mismatchHint(args)}`;
+  }
   if (key === null || message.includes(key) || !isInDoubt(error, args)) return text;
   return `${text}\nIt may have been created. The same call with the idempotencyKey ${key} is charged only once.`;
+}
+
+/** What to do with a key that belongs to another call: an agent that only took a new one would pay again. */
+function mismatchHint({ preset }: Readonly<Record<string, unknown>>): string {
+  const change = typeof preset === 'string' ? `, or the preset ${preset} was changed in the meantime` : '';
+  return `The first call with this idempotencyKey had other arguments or other files${change}. Nothing was created this time. What the first call created, if anything, is listed in the dashboard. The same call without idempotencyKey creates something new, which is charged.`;
 }
 
 /** Whether the service no longer has the job or its result. What a proxy says proves nothing. */
