@@ -39,6 +39,13 @@ export function refusedMember(code: string, value: unknown): string | undefined 
   return CHECKS.get(code)?.(value)?.member || undefined;
 }
 
+/** Refuses lists with anything but objects, and names the first such element. `IsArray` refuses what is no list. */
+export const IsListOfObjects = (): PropertyDecorator =>
+  IsChecked('objects', (value) => {
+    const index = Array.isArray(value) ? value.findIndex((element) => !isPlainObject(element)) : -1;
+    return index === -1 ? undefined : { member: String(index), problem: 'must be an object' };
+  });
+
 /** The first member of an object that is not in the list. */
 export function unknownMember(value: object, known: readonly string[]): Fault | undefined {
   const unknown = Object.keys(value).find((name) => !known.includes(name));

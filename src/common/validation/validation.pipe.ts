@@ -88,6 +88,7 @@ const CODES: Readonly<Record<string, string>> = {
   isString: 'type',
   isObject: 'type',
   isArray: 'type',
+  objects: 'type',
   isBoolean: 'type',
   arrayMinSize: 'range',
   arrayMaxSize: 'range',
@@ -110,6 +111,9 @@ function fieldErrors(error: ValidationError, parent: string): FieldError[] {
 }
 
 function sentence(message: string, property: string, field: string): string {
-  const named = message.startsWith(property) ? field + message.slice(property.length) : message;
+  const choices = message.replace(/must be one of the following values: (.*)$/, (_, values: string) =>
+    values.includes(',') ? `must be one of ${values}` : `must be ${values}`,
+  );
+  const named = choices.startsWith(property) ? field + choices.slice(property.length) : choices;
   return named.endsWith('.') ? named : `${named}.`;
 }

@@ -194,7 +194,7 @@ function asItemError({ code, detail }: AppError): Omit<FieldError, 'field'> {
 export function invalidItems(items: readonly PlannedItem[]): AppError {
   const errors = items.flatMap(({ outcome }) => ('error' in outcome ? [outcome.error] : []));
   return new AppError('invalid_request', {
-    detail: `${errors.length} of ${items.length} items are invalid. No job was created. ${errors[0]!.message}`,
+    detail: `${errors.length} of ${items.length} items ${errors.length === 1 ? 'is' : 'are'} invalid. No job was created. ${errors[0]!.message}`,
     errors: errors.slice(0, MAX_BATCH_ERRORS),
   });
 }

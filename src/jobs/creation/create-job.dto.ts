@@ -15,6 +15,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { IsListOfObjects } from '../../common/validation/checked.validator.js';
 import { IsMetadata } from '../../common/validation/metadata.validator.js';
 import { IsOmittable } from '../../common/validation/omittable.decorator.js';
 import { type ImageFormat, SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
@@ -52,7 +53,7 @@ export class JobRequestDto extends StepOptionsDto {
   @IsOmittable()
   @ArrayMinSize(1, { message: 'operations must have at least one operation' })
   @ArrayMaxSize(MAX_STEPS, { message: `operations may have at most ${MAX_STEPS} operations` })
-  @IsObject({ each: true, message: 'operations must be a list of objects' })
+  @IsListOfObjects()
   // The rule nearest to the property is checked first, and errors name the first one that fails.
   @IsArray()
   @ValidateNested({ each: true })

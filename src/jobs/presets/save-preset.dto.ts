@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsDefined, IsObject, ValidateNested } from 'class-validator';
+import { IsListOfObjects } from '../../common/validation/checked.validator.js';
 import { IsOmittable } from '../../common/validation/omittable.decorator.js';
 import { MAX_STEPS } from '../creation/create-job.dto.js';
 import { EnhancementStepDto } from '../creation/enhancement-step.dto.js';
@@ -18,7 +19,7 @@ export class SavePresetDto {
   @IsDefined({ message: 'operations is required' })
   @ArrayMinSize(1, SIZE)
   @ArrayMaxSize(MAX_STEPS, SIZE)
-  @IsObject({ each: true, message: 'operations must be a list of objects' })
+  @IsListOfObjects()
   @IsArray({ message: 'operations must be an array' })
   @ValidateNested({ each: true })
   @Type(() => EnhancementStepDto)

@@ -77,6 +77,12 @@ describe('POST /api/ai/batches → 400', () => {
     ]);
   });
 
+  it('counts one invalid item in the singular', async () => {
+    const valid = await harness.newSource(account);
+    const { detail } = await refused({ sourceUrls: [valid.url, 17] });
+    expect(detail).toBe('1 of 2 items is invalid. No job was created. sourceUrls.1 must be a string.');
+  });
+
   it('names the items without the transparency that the output needs', async () => {
     const { url: cutout } = await harness.newSource(account, await photo(40, 30, 'png', 4));
     const { errors } = await refused({ sourceUrls: [cutout, url, cutout], output: { crop: 'subject' } });

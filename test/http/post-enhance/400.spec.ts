@@ -66,6 +66,16 @@ describe('POST /api/ai/enhance → 400', () => {
   });
 
   it.each([
+    [{ level: 'max' }, 'level must be one of low, medium, high.'],
+    [{ output: { crop: true } }, 'output.crop must be subject.'],
+    [{ operation: undefined, operations: [{ operation: 'upscale' }, 1] }, 'operations.1 must be an object.'],
+  ])('with a message that names the field and what it takes: %j', async (more, message) => {
+    const { detail, errors } = await refused(job(more));
+    expect(detail).toBe(message);
+    expect(errors).toMatchObject([{ field: message.split(' ')[0], message }]);
+  });
+
+  it.each([
     [{ levels: 'high' }, 'levels'],
     [{ sourceURL: 'x' }, 'sourceURL'],
     [{ output: { fromat: 'png' } }, 'output.fromat'],

@@ -132,7 +132,7 @@ describe('POST /api/ai/enhance with operations', () => {
       [{ field: 'operations', code: 'range' }],
     ],
     ['a string instead of a list', { operations: 'upscale' }, [{ field: 'operations', code: 'type' }]],
-    ['strings in the list', { operations: ['upscale'] }, [{ field: 'operations', code: 'type' }]],
+    ['strings in the list', { operations: ['upscale'] }, [{ field: 'operations.0', code: 'type' }]],
     [
       'unknown operations',
       { operations: [{ operation: 'blur' }, CHAIN[0], { operation: 'x' }] },

@@ -30,7 +30,7 @@ describe('PUT /api/ai/presets/:name → 400', () => {
     [{ operations: null }, 'operations', 'required'],
     [{ operations: [] }, 'operations', 'range'],
     [{ operations: Array.from({ length: 7 }, () => STEP) }, 'operations', 'range'],
-    [{ operations: ['upscale'] }, 'operations', 'type'],
+    [{ operations: ['upscale'] }, 'operations.0', 'type'],
     [{ operations: STEP }, 'operations', 'type'],
     [{ operations: 'upscale' }, 'operations', 'type'],
     [{ operations: [{}] }, 'operations.0.operation', 'required'],
