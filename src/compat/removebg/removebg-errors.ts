@@ -39,7 +39,10 @@ export function removeBgErrors(problem: ProblemDocument): {
   const [status, code, title] = KNOWN[problem.code] ?? [problem.status, problem.code];
   const fields =
     problem.code === 'invalid_request'
-      ? problem.errors.map((error) => ({ title: error.message, code: error.code }))
+      ? problem.errors.map(({ field, code: rule, message }) => ({
+          title: message,
+          code: rule === 'address' ? `invalid_${field}` : rule,
+        }))
       : [];
   const one = { title: title ?? problem.title, code, detail: problem.detail };
   return { status, body: { errors: fields.length > 0 ? fields : [one] } };

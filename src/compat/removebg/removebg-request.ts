@@ -37,6 +37,7 @@ const SEVERAL_SOURCES = {
   code: 'multiple_sources',
   message: 'Several images given. Send only one of image_file, image_url and image_file_b64.',
 };
+const NOT_BASE64 = { code: `invalid_${BASE64}`, message: `${BASE64} must be the Base64 of an image.` };
 
 /** What a body asks for. */
 interface Read {
@@ -173,6 +174,7 @@ export class RemoveBgRequests {
 
   private async writeBase64(text: string, write: WriteChunk): Promise<ReceivedFile> {
     const bytes = Buffer.from(text.replace(/^data:[^,]{0,100},/, ''), 'base64');
+    if (bytes.length === 0) throw invalidRequest([{ field: BASE64, ...NOT_BASE64 }]);
     if (bytes.length > this.maxFileBytes) throw tooLarge(this.maxFileBytes);
     await write(bytes);
     return { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), name: null };

@@ -175,8 +175,9 @@ describe('POST /v1.0/removebg', () => {
     ['two images', () => form({ image_url: 'https://images.example/' }), 400, ['multiple_sources']],
     ['unknown fields', () => form({ sise: 'full', scale: '50%' }), 400, ['invalid_sise', 'invalid_scale']],
     ['no image in the file', () => form({}, Buffer.from('no image')), 400, ['invalid_file_type']],
-    ['a private background', () => form({ bg_image_url: 'http://10.0.0.1/' }), 400, ['address']],
-    ['a private address', () => json({ image_url: 'http://10.0.0.1/' }), 400, ['address']],
+    ['a private background', () => form({ bg_image_url: 'http://10.0.0.1/' }), 400, ['invalid_bg_image_url']],
+    ['a private address', () => json({ image_url: 'http://10.0.0.1/' }), 400, ['invalid_image_url']],
+    ['text that is not Base64', () => json({ image_file_b64: '@@@' }), 400, ['invalid_image_file_b64']],
     ['a missing image', () => json({ image_url: origin.url('/nothing') }), 400, ['failed_image_download']],
     [
       '1,000 fields',
