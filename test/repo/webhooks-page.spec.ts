@@ -63,7 +63,8 @@ describe('the commands of the page', () => {
 
   it('register an endpoint with curl', async () => {
     const { key } = await harness.createAccount();
-    const env = { PATH: process.env['PATH'], BASE_URL: harness.url, API_KEY: key };
+    const names = { IMAGE_ENHANCEMENT_URL: harness.url, IMAGE_ENHANCEMENT_API_KEY: key };
+    const env = { PATH: process.env['PATH'], ...names };
     const child = spawn('bash', ['-ec', codeBlock(PAGE, 'Register an endpoint', 'bash')], { env });
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
