@@ -21,6 +21,12 @@ const refusal = (
 };
 
 describe('limits of a result', () => {
+  it('refuse too many pixels in a sentence that does not name the field of the only operation', () => {
+    expect(refusal('jpeg', 16_000, 16_000)).toBe(
+      'The result would have 16000 × 16000 pixels. The limit is 200000000 pixels.',
+    );
+  });
+
   it.each(['jpeg', 'png'] as const)('accept every %s within the pixel limit', (format) => {
     expect(refusal(format, 16_000, 12_000, format === 'png')).toBeUndefined();
     expect(refusal(format, 20_000, 10_001)).toMatch(/The limit is 200000000 pixels/);

@@ -32,9 +32,10 @@ export function refuseTooManyPixels(
   field: string,
 ): void {
   if (width * height <= maxOutputPixels) return;
+  const result = field === 'operation' ? 'The result' : `The result of ${field}`;
   throw tooManyPixels(
     field,
-    `The result of ${field} would have ${width} × ${height} pixels. The limit is ${maxOutputPixels} pixels.`,
+    `${result} would have ${width} × ${height} pixels. The limit is ${maxOutputPixels} pixels.`,
   );
 }
 
