@@ -13,19 +13,17 @@ const STAMP = '.stamp';
 
 /**
  * Programs that start often, by their path in dist. Each loads up to 450 small modules. Those of a group share files.
- * Command lines and child processes have one each, because it would be split otherwise.
+ * `models` does not share those of the roles, and child processes have one each, because they would be split otherwise.
  */
 const GROUPS = [
-  ['main.admin'],
-  ['main.all', 'main.api', 'main.dispatcher', 'main.worker'],
+  ['main.admin', 'main.all', 'main.api', 'main.dispatcher', 'main.worker'],
   ['main.decoder'],
   ['main.encoder'],
   ['main.thumbnail'],
   ['main.model-trial'],
   ['main.version-render'],
   ['models/check/checker-process'],
-  ['main.models'],
-  ['tools/main.models'],
+  ['main.models', 'tools/main.models'],
 ];
 export const PROGRAMS = GROUPS.flat();
 
