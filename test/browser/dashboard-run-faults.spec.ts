@@ -197,10 +197,12 @@ describe('a playground run with lost responses', () => {
     await dashboard.go('Jobs');
     answer();
     await answered;
+    const all = await jobs();
+    const lastJob = () => page.evaluate(() => sessionStorage.getItem('playground-job'));
+    await expect.poll(lastJob).toBe(all[0]!.id);
     // A cancellation would be sent as soon as the page has read the response.
     await page.waitForTimeout(1_000);
     expect(cancels).toEqual([]);
-    const all = await jobs();
     expect(all[0]!.status).toBe('queued');
     // The playground shows it, instead of offering to create it again.
     await dashboard.go('Playground');

@@ -23,11 +23,13 @@ export function useKeptPhoto(
   useEffect(() => {
     if (photo !== null) chosen.keep({ kind: 'one', photo });
   }, [chosen, photo]);
-  /** Forgets a photo unless another one was chosen in the meantime. @returns whether it was forgotten */
+  /** Forgets a photo unless another one was chosen in the meantime. @returns whether it is forgotten */
   const forgetSame = useCallback(
     ({ file, sourceUrl }: Photo) => {
       const kept = chosen.read();
-      if (kept?.kind !== 'one' || kept.photo.file !== file) return false;
+      // An earlier job of the same photo has already replaced it.
+      if (kept === null) return true;
+      if (kept.kind !== 'one' || kept.photo.file !== file) return false;
       if (file === null && kept.photo.sourceUrl !== sourceUrl) return false;
       chosen.forget();
       return true;
