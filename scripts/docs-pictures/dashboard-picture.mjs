@@ -1,6 +1,5 @@
 import { openStage } from '../bench/stage.mjs';
 import { openHeadlessBrowser } from '../lib/browser/headless-browser.mjs';
-import { withCleanup } from '../lib/cleanup.mjs';
 
 const VIEWPORT = { width: 1280, height: 800 };
 /** Pixels of the picture for each CSS pixel. */
@@ -19,25 +18,21 @@ const CREDENTIALS = { email: 'ada@example.com', password: 'correct horse battery
  */
 export async function dashboardPicture(photo, operation) {
   const stage = await openStage();
-  return withCleanup(async () => {
+  let browser;
+  try {
     await stage.startWorker({});
-    const browser = await openHeadlessBrowser({
+    browser = await openHeadlessBrowser({
       viewport: VIEWPORT,
       deviceScaleFactor: SCALE,
       reducedMotion: 'reduce',
     });
-    try {
-      browser.context.setDefaultTimeout(WAIT_MS);
-      return await takePicture(
-        await browser.context.newPage(),
-        `http://127.0.0.1:${stage.api.port}`,
-        photo,
-        operation,
-      );
-    } finally {
-      await browser.close();
-    }
-  }, stage.close);
+    browser.context.setDefaultTimeout(WAIT_MS);
+    const page = await browser.context.newPage();
+    return await takePicture(page, `http://127.0.0.1:${stage.api.port}`, photo, operation);
+  } finally {
+    await browser?.close();
+    await stage.close();
+  }
 }
 
 async function takePicture(page, base, { name, bytes }, operation) {
