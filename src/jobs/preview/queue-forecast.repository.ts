@@ -8,9 +8,8 @@ import { AVERAGE_RATE, laterSteps } from '../queue/queue-work.repository.js';
 const SECONDS = 'source_pixels * coalesce(r.seconds / nullif(r.pixels, 0), average.seconds)';
 
 /**
- * Seconds of one worker that a job takes however small its photo is: for its records, files and codecs. The rates count
- * only pixels, so that thousands of icons would seem to take no time after a few large photos. 30 photos of 60 × 50
- * pixels took 3.9 s on two busy cores.
+ * Seconds that a worker needs for a job of any size, for records, files and codecs. The rates count only pixels, so
+ * thousands of icons would seem to take no time. 30 photos of 60 × 50 pixels took 3.9 s on two busy cores.
  */
 export const SECONDS_PER_JOB = 0.1;
 

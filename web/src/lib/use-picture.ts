@@ -26,8 +26,8 @@ export function usePicture(url: string | null): Picture {
 }
 
 /**
- * The browser goes on with the download of a removed image. Over HTTP/1.1, a few that the service still creates would
- * hold all connections, and delay the images that replace them.
+ * Browsers continue to download a removed image. Over HTTP/1.1, a few images that the service is still creating would
+ * occupy all connections and delay the images that replace them.
  */
 function cancelWhenRemoved(image: HTMLImageElement | null): (() => void) | undefined {
   if (image === null) return undefined;

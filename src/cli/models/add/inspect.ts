@@ -4,13 +4,7 @@ import type { RawImage } from '../../../kernel/pixels.js';
 import { ModelsError } from '../models-command.js';
 import { maxBatch } from './batch-rule.js';
 import { type Candidate, type Choice, choose, type Reading, rootMeanSquare } from './readings/candidates.js';
-import {
-  cropped,
-  drawnPictures,
-  drawnSubjects,
-  type Extent,
-  firstDrawnPicture,
-} from './readings/drawn-pictures.js';
+import { drawnPictures, drawnSubjects, type Extent, firstDrawnPicture } from './readings/drawn-pictures.js';
 import type { GivenReading } from './readings/given-reading.js';
 import { innerPicture } from './readings/inner-part.js';
 import { MAP_BOUNDS, mapCandidates } from './readings/map-readings.js';
@@ -201,7 +195,7 @@ class Inspector {
   ): Promise<number | null> {
     this.onStep('measuring how far a pixel is seen');
     const extent = extentOf(size, WIDE_EDGE);
-    const image = cropped(firstDrawnPicture(extent), extent);
+    const image = firstDrawnPicture(extent);
     return receptiveField(image, (pixels) => this.probe.run(pixels, input), scale, (high - low) / 255);
   }
 }

@@ -10,8 +10,8 @@ import { CHOSEN_PHOTOS_KEY, clearUserStorage } from './user-storage.js';
 const KEPT: ReadonlySet<unknown> = new Set([SESSION_KEY[0], CHOSEN_PHOTOS_KEY[0]]);
 
 /**
- * Discards all data of the user except the session, so that the next user of this tab does not see it. Chosen photos are
- * kept for the case that it is the same user.
+ * Discards all data of the user except the session, so that the next user of this tab does not see it. Keeps the chosen
+ * photos, which only the same user sees after signing in again.
  */
 export function forgetUser(client: QueryClient): void {
   client.removeQueries({ predicate: ({ queryKey }) => !KEPT.has(queryKey[0]) });

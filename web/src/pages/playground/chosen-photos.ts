@@ -24,7 +24,7 @@ interface Kept {
   readonly chosen: ChosenPhotos;
 }
 
-/** What of them survives a reload, which the files do not. */
+/** What is still known about the photos after a reload, when the files are gone. */
 export interface LostPhotos {
   /** Of the photo or the folder; null for photos without a folder. */
   readonly name: string | null;

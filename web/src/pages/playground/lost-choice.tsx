@@ -5,7 +5,7 @@ import { Notice } from '../../components/notices/notice.js';
 import { type LostPhotos, useChosenPhotos } from './chosen-photos.js';
 import classes from './playground-layout.module.css';
 
-/** Says, once, that photos which were chosen before a reload must be chosen again. */
+/** Tells the user once that photos chosen before a reload must be chosen again. */
 export function LostChoice() {
   const { readLost } = useChosenPhotos();
   const [lost] = useState(readLost);

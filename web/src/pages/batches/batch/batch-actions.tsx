@@ -26,7 +26,7 @@ export function BatchActions({ batch }: BatchActionsProps) {
   const { keyOf, forget } = useOrderKey();
   const hasEnded = hasBatchEnded(batch);
   const retryButton = useRef<HTMLButtonElement>(null);
-  /** Moves the focus, which the button loses while it is disabled, and which disappears with its failed photos. */
+  /** The button loses the focus while it is disabled, and disappears when no failed photos are left. */
   const keepFocus = () => {
     if (document.activeElement !== document.body) return;
     (retryButton.current ?? document.getElementById('main'))?.focus({ preventScroll: true });
