@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { keepsLargeBlocks } from '../../config/child-environment.js';
 import { channelsLast } from '../../models/compose/channels-last.js';
 import { graphOf, type GraphSource, type Precision } from '../../models/compose/compose-stage.js';
+import { probedSource } from '../../models/compose/probed-source.js';
 import { readModelFile } from '../../models/files/model-file.js';
 import type { StageRef } from '../../models/manifest/model-route.js';
 import { shapeText, type NamedTensors, type Tensor } from '../tensor.js';
@@ -53,9 +54,21 @@ export class OnnxEngine implements Engine {
     });
     const graph = await graphOf(stage, precision);
     const isChanged = precision === 'fp16' && (await this.prefersChannelsLast());
-    if (!isChanged) return this.open(graph, precision);
+    if (!isChanged) return this.openProbed(stage, graph, precision);
     // The runtime may lack the operators for some attributes.
-    return this.open(await inChannelsLast(graph), precision).catch(() => this.open(graph, precision));
+    return this.openProbed(stage, await inChannelsLast(graph), precision).catch(() =>
+      this.openProbed(stage, graph, precision),
+    );
+  }
+
+  /** Bytes cannot be NaN, so a render graph also returns `FINITE` if the runtime has the operators for it. */
+  private async openProbed(stage: StageRef, graph: GraphSource, precision: Precision): Promise<Graph> {
+    if (stage.kind !== 'render') return this.open(graph, precision);
+    try {
+      return await this.open(await probedSource(stage, graph), precision);
+    } catch {
+      return this.open(graph, precision);
+    }
   }
 
   /** Measured on this processor: without 8-bit dot products, integers save no time. GPUs have half precision. */
@@ -132,12 +145,15 @@ class OnnxGraph implements Graph {
   async run(inputs: NamedTensors, _signal?: AbortSignal, results?: NamedTensors): Promise<NamedTensors> {
     const feeds = allToOrt(inputs);
     if (results !== undefined) {
-      // The returned tensors are ignored: they are other objects over the same memory.
-      await this.session.run(feeds, allToOrt(results));
-      return results;
+      const others = this.outputNames.filter((name) => !(name in results));
+      const fetched = await this.session.run(feeds, {
+        ...allToOrt(results),
+        ...Object.fromEntries(others.map((name) => [name, null])),
+      });
+      // The other returned tensors are ignored: they are other objects over the same memory.
+      return { ...results, ...allFromOrt(fetched, others) };
     }
-    const fetched = await this.session.run(feeds);
-    return Object.fromEntries(Object.entries(fetched).map(([name, value]) => [name, fromOrt(name, value)]));
+    return allFromOrt(await this.session.run(feeds), this.outputNames);
   }
 
   async release(): Promise<void> {
@@ -168,6 +184,10 @@ function toOrt(tensor: Tensor): OrtTensor {
   return tensor.type === 'uint8'
     ? new OrtTensor('uint8', tensor.data, tensor.dims)
     : new OrtTensor('float32', tensor.data, tensor.dims);
+}
+
+function allFromOrt(fetched: InferenceSession.ReturnType, names: readonly string[]): NamedTensors {
+  return Object.fromEntries(names.map((name) => [name, fromOrt(name, fetched[name]!)]));
 }
 
 function fromOrt(name: string, value: OrtTensor): Tensor {

@@ -17,11 +17,11 @@ export class TensorflowEngine implements Engine {
   }
 
   async load(stage: StageRef): Promise<Graph> {
-    return new TensorflowGraph(await loadModel(stage), stage, false);
+    return new TensorflowGraph(await loadModel(stage), stage, stage.kind === 'render');
   }
 
   /**
-   * A graph that also returns `FINITE`, for the check of a version.
+   * A graph that also returns `FINITE`, even if it returns maps, for the check of a version.
    * @throws Error also when weights are NaN: some backends turn them into numbers when a model clips its result
    */
   async loadProbed(stage: StageRef): Promise<Graph> {

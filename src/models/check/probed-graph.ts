@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { dirname } from 'node:path';
 import { readModelFile } from '../files/model-file.js';
 import { type GraphSource, graphOf, type Precision } from '../compose/compose-stage.js';
 import type { StageRef } from '../manifest/model-route.js';
-import { withFiniteProbe } from '../compose/finite-probe.js';
-import { foreignName } from '../onnx/prefix-names.js';
+import { probedSource } from '../compose/probed-source.js';
 import type { Graph } from '../../inference/engines/engine.js';
 import { OnnxEngine } from '../../inference/engines/onnx-engine.js';
 import type { Placement } from '../../inference/engines/placement.js';
@@ -38,7 +36,7 @@ export async function openProbed(
   }
   const source = await graphOf(stage, precision);
   const bytes = source.kind === 'bytes' ? source.bytes : await readModelFile(source.path);
-  const graph = await opened(stage, source, bytes, new OnnxEngine(placement));
+  const graph = await opened(stage, source, new OnnxEngine(placement));
   return { graph, graphSha256: sha256(bytes), composed: source.kind === 'bytes' };
 }
 
@@ -65,17 +63,9 @@ async function openRemote(stage: StageRef, triton: TritonOptions): Promise<Probe
   }
 }
 
-async function opened(
-  stage: StageRef,
-  source: GraphSource,
-  bytes: Uint8Array,
-  engine: OnnxEngine,
-): Promise<Graph> {
-  const { adapter, path } = stage;
-  const watched = adapter === undefined ? [] : [foreignName(adapter.output.name)];
-  const folder = source.kind === 'bytes' ? source.folder : dirname(path);
+async function opened(stage: StageRef, source: GraphSource, engine: OnnxEngine): Promise<Graph> {
   try {
-    return await engine.open({ kind: 'bytes', bytes: withFiniteProbe(bytes, watched), folder });
+    return await engine.open(await probedSource(stage, source));
   } catch (error) {
     // If the graph does not load without the probe either, its own error is more specific.
     await (await engine.open(source)).release();

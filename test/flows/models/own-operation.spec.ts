@@ -76,6 +76,32 @@ async function addBroken(modelsDir: string): Promise<void> {
   });
 }
 
+/** Adds an operation whose network returns NaN for pure red, which its check does not try. */
+async function addFragile(modelsDir: string): Promise<void> {
+  const pixels = { layout: 'NCHW', dtype: 'float32', channels: 'RGB', range: [0, 1] };
+  const body = (g: GraphWriter, x: Value): Value => {
+    const redness = g.op('Conv', [x, g.constant([1, -1, 0], 'float32', [1, 3, 1, 1])]);
+    const root = g.op('Sqrt', [g.op('Sub', [g.constant(0.95), redness])]);
+    return g.op('Add', [x, g.op('Mul', [root, g.constant(0)])]);
+  };
+  await writeVersion({
+    modelsDir,
+    operation: 'fragile',
+    files: { 'root.onnx': tinyModel({ dims: ['N', 3, 'H', 'W'], body }) },
+    stages: {
+      root: {
+        kind: 'render',
+        file: 'root.onnx',
+        tile: 64,
+        halo: 8,
+        scale: 1,
+        input: { name: 'x', ...pixels, size: { mode: 'any' } },
+        output: { name: 'y', ...pixels, meaning: 'image' },
+      },
+    },
+  });
+}
+
 describe('models added as folders', () => {
   let models: ModelsDir;
   let service: FlowService;
@@ -90,6 +116,7 @@ describe('models added as folders', () => {
       await cp(join('models', operation, '1'), join(models.path, operation, '1'), { recursive: true });
     }
     await addDenoise(models.path);
+    await addFragile(models.path);
     if (hasX3) await writeVersion(x3Version(models.path));
     await addBroken(models.path);
     service = await FlowService.start({ env: { MODELS_DIR: models.path } });
@@ -108,6 +135,7 @@ describe('models added as folders', () => {
       'auto_enhance',
       'bg_remove',
       'denoise',
+      'fragile',
       'smooth_skin',
       'upscale',
     ]);
@@ -168,6 +196,19 @@ describe('models added as folders', () => {
         ),
       },
     ]);
+  });
+
+  it('fails a job whose result contains NaN instead of delivering black tiles', async () => {
+    const fine = await client.enhance(await pngOf(photo), { operation: 'fragile' });
+    expect(fine.job).toMatchObject({ status: 'completed' });
+    expect(meanChange(photo, await readPicture(fine.bytes))).toBeLessThan(0.01);
+    const pixels = Uint8Array.from(photo.data);
+    // Red in one of the tiles.
+    pixels.set([255, 0, 0], (photo.width * 80 + 120) * 4);
+    const source = await client.upload(await pngOf({ ...photo, data: pixels }));
+    const { id } = await client.create(source.url, { operation: 'fragile' });
+    const job = await client.until(id, 'completed', 'failed');
+    expect(job).toMatchObject({ status: 'failed', error: { code: 'processing_failed' } });
   });
 
   it.skipIf(!hasX3)('upscales by three with a third-party file (../shared/data/models)', async () => {

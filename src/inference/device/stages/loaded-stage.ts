@@ -1,4 +1,5 @@
 import type { Precision } from '../../../models/compose/compose-stage.js';
+import { FINITE } from '../../../models/compose/finite-probe.js';
 import { scalesWithTile, type StageRef } from '../../../models/manifest/model-route.js';
 import type { Engine, Graph } from '../../engines/engine.js';
 import { elementCount, type NamedTensors, shapeText, type Tensor, uint8Tensor } from '../../tensor.js';
@@ -70,7 +71,7 @@ export class LoadedStage {
   /**
    * Runs one batch of items of one shape, tensors [1,…] by input name, and returns the outputs of each item. A render
    * stage's only output is called `image` here, regardless of its name in the graph. A batch that is smaller than its
-   * run is padded with copies of the last item.
+   * run is padded with copies of the last item. If the graph returns `FINITE`, each item has that of the batch.
    * @param size of the run. Default: the smallest size that holds the items
    */
   async run(
@@ -89,6 +90,8 @@ export class LoadedStage {
       const alias = this.ref.kind === 'render' ? 'image' : name;
       this.split(output, size, items.length).forEach((tensor, index) => (results[index]![alias] = tensor));
     }
+    const finite = outputs[FINITE];
+    if (finite !== undefined) for (const result of results) result[FINITE] = finite;
     this.known.set(shapeKey(size, shape), { size, shape });
     return results;
   }
@@ -155,8 +158,9 @@ export class LoadedStage {
     if (foreign.length > 0)
       throw new Error(`the graph needs ${foreign.join(', ')} as input; it can use ${offered.join(', ')}`);
     if (!inputNames.includes('image')) throw new Error('the graph has no input named image');
-    if (this.ref.kind === 'render' && outputNames.length !== 1)
-      throw new Error(`a render graph has one output, this one has ${outputNames.join(', ')}`);
+    const results = outputNames.filter((name) => name !== FINITE);
+    if (this.ref.kind === 'render' && results.length !== 1)
+      throw new Error(`a render graph has one output, this one has ${results.join(', ')}`);
   }
 }
 

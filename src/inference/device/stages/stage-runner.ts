@@ -1,3 +1,4 @@
+import { FINITE } from '../../../models/compose/finite-probe.js';
 import { RunNotMade } from '../../engines/run-not-made.js';
 import type { NamedTensors } from '../../tensor.js';
 import { sizeFor, splitIntoRuns } from './batch-sizes.js';
@@ -8,6 +9,11 @@ import type { LoadedStage } from './loaded-stage.js';
 import { isOutOfMemory } from './out-of-memory.js';
 import { Padding } from './padding.js';
 import { cutIntoPieces, joinPieces } from './tile-pieces.js';
+
+const NOT_FINITE: DeviceOutcome = {
+  ok: false,
+  message: 'its result is not finite: it contains NaN or an infinity',
+};
 
 type OnRun = (report: RunReport) => void;
 
@@ -182,20 +188,22 @@ export class StageRunner {
         runMs: performance.now() - startedAt,
         end,
       });
+    let outputs: readonly NamedTensors[];
     try {
-      const outputs = inPieces
-        ? [await this.runInPieces(batch[0]!)]
-        : await this.stage.run(batch, signal, size);
+      outputs = inPieces ? [await this.runInPieces(batch[0]!)] : await this.stage.run(batch, signal, size);
       this.hasRun = true;
       report('done');
       if (!inPieces) await this.learnFrom(size, batch[0]!);
-      return outputs.map((tensors) => ({ ok: true, tensors }));
     } catch (error) {
       if (error instanceof RunNotMade || signal?.aborted) throw error;
       const isMemory = isOutOfMemory(error);
       report(isMemory ? 'out_of_memory' : 'failed');
       return this.runSmaller(batch, { error, size, isMemory, inPieces, signal });
     }
+    if (outputs.every(isFiniteResult))
+      return outputs.map(({ [FINITE]: _finite, ...tensors }) => ({ ok: true, tensors }));
+    // The probe covers the whole batch.
+    return batch.length === 1 ? [NOT_FINITE] : this.runEach(batch, signal);
   }
 
   private async runSmaller(
@@ -214,6 +222,10 @@ export class StageRunner {
       const isFull = isMemory || (await this.isDeviceFull(error));
       return [{ ok: false, message: textOf(error), ...(isFull && { isOutOfMemory: true }) }];
     }
+    return this.runEach(batch, signal);
+  }
+
+  private async runEach(batch: readonly NamedTensors[], signal?: AbortSignal): Promise<DeviceOutcome[]> {
     const outcomes: DeviceOutcome[] = [];
     for (const item of batch) outcomes.push(...(await this.runBatch([item], false, signal)));
     return outcomes;
@@ -244,10 +256,17 @@ export class StageRunner {
     const tile = item['image']!.dims[1]! - 2 * ref.halo;
     const geometry = { tile, halo: ref.halo, scale: ref.scale };
     const images = [];
-    for (const piece of cutIntoPieces(geometry, item))
-      images.push((await this.stage.run([piece]))[0]!['image']!);
+    for (const piece of cutIntoPieces(geometry, item)) {
+      const result = (await this.stage.run([piece]))[0]!;
+      if (!isFiniteResult(result)) return result;
+      images.push(result['image']!);
+    }
     return { image: joinPieces(geometry, images) };
   }
+}
+
+function isFiniteResult({ [FINITE]: finite }: NamedTensors): boolean {
+  return finite === undefined || Number.isFinite(finite.data[0]);
 }
 
 function textOf(error: unknown): string {
