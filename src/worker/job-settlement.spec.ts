@@ -71,6 +71,12 @@ describe('JobSettlement', () => {
     expect(await settled(error)).toEqual({ end: 'stopped', calls: ['suspend', 'discard', 'requeue'] });
   });
 
+  it('returns a job to the queue whose decoder was killed, and trusts the disks', async () => {
+    const cause = Object.assign(new Error('the image process was killed'), { code: 'ENOMEM' });
+    const error = new AppError('service_unavailable', { cause });
+    expect(await settled(error)).toEqual({ end: 'stopped', calls: ['discard', 'requeue'] });
+  });
+
   it.each([
     ['a lost device', new DeviceLostError('the thread is gone')],
     ['a device without memory', new StageError('upscale/1/x4', 'std::bad_alloc', true)],

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { isDeviceFault } from '../inference/device-fault.js';
 import { ServerUnavailable } from '../inference/engines/triton/server-errors.js';
 import { isRepeatable } from '../infra/database/database.js';
-import { isMachineFault } from '../infra/storage/storage-fault.js';
+import { isMachineFault, isShortOfMemory } from '../infra/storage/storage-fault.js';
 import type { RunEnd } from '../infra/telemetry/job-metrics.js';
 import { JobCompletion } from '../jobs/job-completion.js';
 import { JobLeaseRepository } from '../jobs/queue/job-lease.repository.js';
@@ -86,7 +86,7 @@ export class JobSettlement {
 
   /** Another machine may succeed, or this one later, so the attempt does not count. */
   private async requeue(run: JobRun, error: unknown): Promise<RunEnd> {
-    if (!isRepeatable(error) && !isDeviceFault(error)) this.storage.suspend(causeOf(error));
+    if (isFaultOfStorage(error)) this.storage.suspend(causeOf(error));
     await this.results.discard(run);
     const { lease, job, signal } = run;
     const end = await retryWhileDatabaseUnavailable(signal, () =>
@@ -107,6 +107,11 @@ function isFaultOfMachine(error: unknown): boolean {
   return (
     isMachineFault(error) || isMachineFault(causeOf(error)) || isRepeatable(error) || isDeviceFault(error)
   );
+}
+
+/** Whether the worker must wait for its disks or its object store. */
+function isFaultOfStorage(error: unknown): boolean {
+  return !isRepeatable(error) && !isDeviceFault(error) && !isShortOfMemory(causeOf(error));
 }
 
 /** The cause of an AppError. */

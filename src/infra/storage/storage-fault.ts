@@ -65,6 +65,11 @@ export function isMachineFault(error: unknown): boolean {
   return MACHINE.has(codeOf(error)) || isFullDisk(error) || MACHINE_TEXT.test(error.message);
 }
 
+/** Whether an operation failed because memory is short, for example because the kernel killed a decoder. */
+export function isShortOfMemory(error: unknown): boolean {
+  return codeOf(error) === 'ENOMEM';
+}
+
 /** The error that a client gets while the disk is full. */
 export function storageFull(cause?: unknown): AppError {
   return new AppError('service_unavailable', {

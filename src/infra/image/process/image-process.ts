@@ -199,6 +199,7 @@ function parsed(line: string): UncheckedAnswer | undefined {
 }
 
 function lossOf(code: number | null, signal: NodeJS.Signals | null): ImageProcessLost {
-  const how = wasKilled(code, signal) ? 'killed' : 'crashed';
-  return new ImageProcessLost(how, `exited with ${signal ?? `code ${code}`}`);
+  const what = signal ?? `code ${code}`;
+  if (!wasKilled(code, signal)) return new ImageProcessLost('crashed', `exited with ${what}`);
+  return new ImageProcessLost('killed', `was killed (${what}), most likely because memory ran out`);
 }
