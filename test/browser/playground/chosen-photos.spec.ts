@@ -5,6 +5,7 @@ import { takePicture } from '../../support/browser/take-picture.js';
 import { photo } from '../../support/images/images.js';
 import type { SharedService } from '../../support/roles/shared-service.js';
 
+const SESSION = '**/dashboard/api/session';
 const EMAIL = `chosen-${process.pid}@example.com`;
 
 describe('photos that were chosen in the playground', () => {
@@ -73,6 +74,8 @@ describe('photos that were chosen in the playground', () => {
     const upload = await holdRequests(page, '**/ai/upload', 'POST');
     await dashboard.button('Enhance 2 photos').click();
     await upload.arrived;
+    // The page reads the session by itself, too, and would then open the sign-in page without the notice.
+    const session = await holdRequests(page, SESSION, 'GET');
     await page.context().clearCookies();
     upload.release();
     const notice = page.getByRole('alert').filter({ hasText: 'Not signed in' });
@@ -87,6 +90,7 @@ describe('photos that were chosen in the playground', () => {
     await expect.poll(isInView).toBe(true);
     await takePicture(page, 'playground-not-signed-in');
     await notice.getByRole('button', { name: 'Sign in' }).click();
+    session.release();
     await page.getByLabel('Email address').fill(EMAIL);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await dashboard.button('Sign in').click();
@@ -95,8 +99,10 @@ describe('photos that were chosen in the playground', () => {
 
   it('are not shown to another user', async () => {
     const { page } = dashboard;
+    const session = await holdRequests(page, SESSION, 'GET');
     await page.context().clearCookies();
     await page.getByRole('link', { name: 'Usage' }).click();
+    session.release();
     await page.getByRole('link', { name: 'Create one' }).click();
     await dashboard.button('Create account').waitFor();
     await page.getByLabel('Email address').fill(`other-${EMAIL}`);
