@@ -151,4 +151,41 @@ describe('photos that were chosen in the playground', () => {
     await dashboard.go('Playground');
     await page.getByText('Drop photos or a folder here').waitFor();
   });
+
+  it('become one job, even if the user leaves or reloads the page and the response is lost', async () => {
+    const { page } = dashboard;
+    const jobs = async () =>
+      (await dashboard.call<{ data: readonly object[] }>('GET', '/ai/enhance')).data.length;
+    const finished = page.getByRole('slider', { name: 'Divider between before and after' });
+    let isLost = false;
+    await page.route('**/ai/enhance', async (route) => {
+      // Estimates and lists have no key.
+      if (!isLost || route.request().headers()['idempotency-key'] === undefined) return route.fallback();
+      await route.fetch();
+      return route.abort();
+    });
+    const loseOne = async () => {
+      isLost = true;
+      await dashboard.button('Enhance').click();
+      await page.getByRole('alert').getByText("Can't reach the service").waitFor();
+      isLost = false;
+    };
+    const before = await jobs();
+    await choose('lake.jpg');
+    await loseOne();
+    await visitUsage();
+    await dashboard.button('Enhance').click();
+    await finished.waitFor();
+    expect(await jobs()).toBe(before + 1);
+
+    // Restored from its job, whose photo has another signature each time.
+    await page.getByText('High', { exact: true }).click();
+    await loseOne();
+    await page.reload();
+    await finished.waitFor();
+    await dashboard.button('Enhance').click();
+    await expect.poll(() => page.getByText('Auto enhance, high').count()).toBeGreaterThan(0);
+    expect(await jobs()).toBe(before + 2);
+    await page.unrouteAll();
+  });
 });

@@ -2,6 +2,7 @@
 export const USER_STORAGE = {
   recipe: 'playground-recipe',
   lastJob: 'playground-job',
+  sentOrder: 'playground-order',
   chosen: 'playground-chosen',
 } as const;
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Job, Source } from 'image-enhancement-client';
+import type { CreateJob, Job, Source } from 'image-enhancement-client';
 import { cancelJob } from '../../../api/jobs/job-actions.js';
 import { isGone } from '../../../api/problem.js';
 import type { SessionJob } from '../../../api/schema.js';
@@ -10,6 +10,7 @@ import type { RecipeOrder } from '../recipe/recipe.js';
 import { type Enhancement, isTooLate, type Uncanceled } from './enhancement-state.js';
 import { lastJob } from './last-job.js';
 import { runEnhancement, STOPPED, watchJob } from './run-enhancement.js';
+import { sentOrder, unsigned } from './sent-order.js';
 import { useOrderKey } from '../../../lib/use-order-key.js';
 
 export interface EnhancementOptions {
@@ -29,7 +30,21 @@ export function useEnhancement(options: EnhancementOptions) {
   const client = useQueryClient();
   const [run, setRun] = useState<Enhancement>({ phase: 'idle' });
   const [uncanceled, setUncanceled] = useState<Uncanceled | null>(null);
-  const { keyOf, forget } = useOrderKey();
+  const [sent] = useState(() => sentOrder.read());
+  const { keyOf, forget: forgetKey, read: readKey } = useOrderKey(sent);
+  const send = useCallback(
+    (order: CreateJob) => {
+      const key = keyOf(unsigned(order));
+      const known = readKey();
+      if (known !== null) sentOrder.keep(known);
+      return key;
+    },
+    [keyOf, readKey],
+  );
+  const forget = useCallback(() => {
+    forgetKey();
+    sentOrder.forget();
+  }, [forgetKey]);
   const current = useRef<AbortController | null>(null);
   useEffect(() => () => current.current?.abort(), []);
 
@@ -64,11 +79,15 @@ export function useEnhancement(options: EnhancementOptions) {
   const start = useCallback(
     async (photo: Photo, settings: RecipeOrder) => {
       const { signal, onRun } = begin();
+      const key = { sent: '' };
+      const keyOfSent = (order: CreateJob) => (key.sent = send(order));
       const keep = ({ id }: Job) => {
+        sentOrder.answered(key.sent);
         lastJob.keep(id);
         onCreated();
       };
       const keepAway = ({ id }: Job) => {
+        sentOrder.answered(key.sent);
         if (onCreatedAway(photo)) lastJob.keep(id);
       };
       const onInDoubt = (error: Error) => setUncanceled({ error, jobId: null });
@@ -76,7 +95,7 @@ export function useEnhancement(options: EnhancementOptions) {
       const onAway = { onCreatedAway: keepAway, onInDoubt, onUnwanted };
       const told = { onRun, onUploaded, onCreated: keep, onCompleted, ...onAway };
       try {
-        await runEnhancement({ photo, settings, signal, keyOf, upload, ...told });
+        await runEnhancement({ photo, settings, signal, keyOf: keyOfSent, upload, ...told });
       } catch (error) {
         // For a day, a retry with the same key would fail because of the same missing item.
         if (!signal.aborted && isGone(error)) forget();
@@ -84,7 +103,7 @@ export function useEnhancement(options: EnhancementOptions) {
       }
       void client.invalidateQueries({ queryKey: ['usage'] });
     },
-    [begin, cancel, client, forget, keyOf, onCompleted, onCreated, onCreatedAway, onUploaded, upload],
+    [begin, cancel, client, forget, send, onCompleted, onCreated, onCreatedAway, onUploaded, upload],
   );
 
   /** Follows a job that was created before this page was opened. */
