@@ -14,8 +14,7 @@ export class SessionJobDto extends JobDto {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description:
-      'A small WebP of the result; of the source while there is no result, or after it was removed.',
+    description: 'A small WebP of the result, or, without one, of the source. Null once both are deleted.',
   })
   thumbnailUrl: string | null;
 

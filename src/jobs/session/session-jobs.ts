@@ -88,19 +88,20 @@ export class SessionJobs {
 
   private async allWithExtras(accountId: string, jobs: readonly JobDto[]): Promise<SessionJobDto[]> {
     const ids = jobs.map(({ id }) => id);
-    const [keys, names] = await Promise.all([
+    const [keys, sources] = await Promise.all([
       this.keys.keysOf(accountId, ids),
-      this.names.namesOf(accountId, ids),
+      this.names.keptOf(accountId, ids),
     ]);
     return jobs.map((job) => {
-      const extras = { key: keys.get(job.id) ?? null, sourceName: names.get(job.id) ?? null };
-      return Object.assign(job, { thumbnailUrl: this.thumbnailOf(job), ...extras });
+      const extras = { key: keys.get(job.id) ?? null, sourceName: sources.get(job.id) ?? null };
+      return Object.assign(job, { thumbnailUrl: this.thumbnailOf(job, sources.has(job.id)), ...extras });
     });
   }
 
-  private thumbnailOf(job: JobDto): string | null {
+  private thumbnailOf(job: JobDto, isSourceKept: boolean): string | null {
     const isKept = job.result !== undefined && Date.parse(job.result.expiresAt) > Date.now();
-    return isKept ? this.fileUrls.signSteadily(thumbnailName(job.id)) : this.ofSource(job);
+    if (isKept) return this.fileUrls.signSteadily(thumbnailName(job.id));
+    return isSourceKept ? this.ofSource(job) : null;
   }
 
   private ofSource({ sourceUrl }: JobDto): string | null {

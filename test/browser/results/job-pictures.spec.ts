@@ -123,6 +123,16 @@ describe('the pictures of a job', () => {
     ]);
     expect((await sharp(await download.path()).metadata()).width).toBe(WIDTH);
     await expect.poll(() => isErased(id)).toBe(true);
+
+    const refused: string[] = [];
+    page.on('response', (answer) => answer.status() === 410 && refused.push(answer.url()));
+    await page.reload();
+    await page.getByText('The result was deleted, or has expired.').waitFor();
+    await dashboard.button('Run again').waitFor();
+    expect(await page.getByRole('link', { name: 'Download and delete' }).count()).toBe(0);
+    expect(await page.getByText('or until it is downloaded').count()).toBe(0);
+    await inspectPage(page, 'job-delivered');
+    expect(refused).toEqual([]);
     expect(dashboard.faults).toEqual([]);
   });
 });

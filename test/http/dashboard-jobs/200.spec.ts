@@ -110,6 +110,21 @@ describe('GET /dashboard/api/ai/enhance', () => {
     expect((await harness.call('GET', path)).status).toBe(410);
   });
 
+  it('lists no thumbnail of a photo that was erased with its result', async () => {
+    const source = await harness.newSource(account);
+    const { id } = await harness.newJob(account, { sourceUrl: source.url, retention: 'deliver' });
+    await harness.jobs.complete(id, Buffer.from('result pixels'));
+    const read = async () => (await browser.call('GET', `/ai/enhance/${id}`)).body as Shown;
+    expect((await read()).thumbnailUrl).toContain(`/files/thumb_${id}`);
+    expect((await browser.call('GET', `/ai/enhance/${id}/result`)).status).toBe(200);
+    await expect
+      .poll(async () => (await browser.call('GET', `/ai/sources/${source.id}/thumbnail`)).status)
+      .toBe(410);
+    expect((await read()).thumbnailUrl).toBeNull();
+    const { data } = (await browser.call('GET', '/ai/enhance?limit=1')).body as { data: Shown[] };
+    expect(data.map((job) => [job.id, job.thumbnailUrl])).toEqual([[id, null]]);
+  });
+
   it('names a downloaded result after its photo', async () => {
     const file = { bytes: await photo(32, 24, 'jpeg'), name: 'Zoë am Strand.jpg' };
     const source = (await browser.call('POST', '/ai/upload', { file })).body as SourceAnswer;

@@ -736,7 +736,7 @@ export interface SessionJob {
   createdAt: string;
   startedAt: string | null;
   completedAt: string | null;
-  /** A small WebP of the result; of the source while there is no result, or after it was removed. */
+  /** A small WebP of the result, or, without one, of the source. Null once both are deleted. */
   thumbnailUrl: string | null;
   /** Which key created it; null for the dashboard itself. */
   key: JobKey | null;

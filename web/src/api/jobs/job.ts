@@ -16,6 +16,14 @@ export function isReframed({ operations, output }: Pick<Job, 'operations' | 'out
   return output.crop !== undefined || operations.some(({ fit }) => fit === 'cover' || fit === 'fill');
 }
 
+/** Whether the job has a result that still exists. */
+export function isResultKept(
+  { result, resultUrl }: Pick<Job, 'result' | 'resultUrl'>,
+  nowMs: number,
+): boolean {
+  return result !== undefined && resultUrl !== undefined && Date.parse(result.expiresAt) > nowMs;
+}
+
 /** Whether the service erases the result once it has been sent to a reader, which includes the pictures of a page. */
 export function isErasedOnceRead({ retention }: Pick<Job, 'retention'>): boolean {
   return retention === 'deliver';

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { JobResult } from 'image-enhancement-client';
+import { isResultKept } from '../../api/jobs/job.js';
 import { formatDay } from '../../lib/format.js';
 import type { SessionJob } from '../../api/schema.js';
 
@@ -7,8 +8,7 @@ import type { SessionJob } from '../../api/schema.js';
 export type KeptResult = SessionJob & { readonly result: JobResult; readonly resultUrl: string };
 
 export function isKept(job: SessionJob, nowMs: number): job is KeptResult {
-  const { result, resultUrl } = job;
-  return result !== undefined && resultUrl !== undefined && Date.parse(result.expiresAt) > nowMs;
+  return isResultKept(job, nowMs);
 }
 
 /** The name of the photo. Results without one get the day, which distinguishes them. */

@@ -18,11 +18,13 @@ import { RefineButton } from '../refine/refine-button.js';
 
 export interface JobActionsProps {
   readonly job: SessionJob;
+  /** Whether its result still exists. */
+  readonly isKept: boolean;
   readonly onDeleted: () => void;
 }
 
 /** The actions that are available in the current state of a job. */
-export function JobActions({ job, onDeleted }: JobActionsProps) {
+export function JobActions({ job, isKept, onDeleted }: JobActionsProps) {
   const navigate = useNavigate();
   const mayChange = usePermission('images:write');
   const [isDeleting, setIsDeleting] = useState(false);
@@ -45,15 +47,14 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
     );
   const isErased = isErasedOnceRead(job);
   const refusal = cancel.error ?? again.error;
-  const hasResult = job.resultUrl !== undefined && job.result !== undefined;
-  const isEnhanceable = mayChange && hasResult && !isErased;
+  const isEnhanceable = mayChange && isKept && !isErased;
   const fault = isEnhanceable && job.result !== undefined ? resultFault(job.result) : null;
   const faultId = useId();
   return (
     <>
       <Stack gap={6}>
         <Group gap="xs">
-          {hasResult && (
+          {isKept && (
             <Button
               component="a"
               size="xs"
@@ -66,7 +67,7 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
           )}
           {isEnhanceable && <EnhanceResult id={job.id} faultId={fault === null ? null : faultId} />}
           {mayChange && <RefineButton job={job} />}
-          {mayChange && <ShareResult job={job} name={job.sourceName ?? t`this result`} />}
+          {mayChange && isKept && <ShareResult job={job} name={job.sourceName ?? t`this result`} />}
           {mayChange && !hasEnded(job) && (
             <Button
               size="xs"

@@ -12,17 +12,19 @@ import classes from './job-facts.module.css';
 
 export interface JobFactsProps {
   readonly job: SessionJob;
+  /** Whether its result still exists. */
+  readonly isKept: boolean;
 }
 
 /** Facts about the job: its options, its model, and its result. */
-export function JobFacts({ job }: JobFactsProps) {
+export function JobFacts({ job, isKept }: JobFactsProps) {
   return (
     <section aria-labelledby="job-facts">
       <Title order={3} id="job-facts" mb="xs">
         {t`Details`}
       </Title>
       <DataList withDivider labelWidth={140}>
-        {factsOf(job).map(([label, value]) => (
+        {factsOf(job, isKept).map(([label, value]) => (
           <DataList.Item key={label}>
             <DataList.ItemLabel>{label}</DataList.ItemLabel>
             <DataList.ItemValue className={classes['value']}>{value}</DataList.ItemValue>
@@ -35,11 +37,11 @@ export function JobFacts({ job }: JobFactsProps) {
 
 type Fact = readonly [label: string, value: ReactNode];
 
-function factsOf(job: SessionJob): readonly Fact[] {
+function factsOf(job: SessionJob, isKept: boolean): readonly Fact[] {
   return [
     [t`ID`, <JobId key="id" id={job.id} />],
     ...originFacts(job),
-    ...resultFacts(job),
+    ...resultFacts(job, isKept),
     [t`Device`, job.device ?? '–'],
     [t`Attempts`, job.attempts],
     [t`Created`, formatDateTime(job.createdAt)],
@@ -66,7 +68,7 @@ function originFacts(job: SessionJob): Fact[] {
   return facts;
 }
 
-function resultFacts(job: SessionJob): Fact[] {
+function resultFacts(job: SessionJob, isKept: boolean): Fact[] {
   const { model, result, operations } = job;
   const facts: Fact[] = [
     [
@@ -79,7 +81,7 @@ function resultFacts(job: SessionJob): Fact[] {
   ];
   if (job.cached === true) facts.push([t`Result cache`, t`Copied from an identical job at no charge`]);
   const kept = result === undefined ? '–' : formatDateTime(result.expiresAt);
-  facts.push([t`Kept until`, isErasedOnceRead(job) ? t`${kept}, or until it is downloaded` : kept]);
+  facts.push([t`Kept until`, isKept && isErasedOnceRead(job) ? t`${kept}, or until it is downloaded` : kept]);
   // For a chain, the models are shown with the steps.
   if (operations.length === 1)
     facts.push([t`Model`, model === null ? '–' : t`${model.name}, version ${model.version}`]);

@@ -10,14 +10,15 @@ import classes from './job-pictures.module.css';
 
 export interface JobPicturesProps {
   readonly job: SessionJob;
+  /** Whether its result still exists. */
+  readonly isKept: boolean;
 }
 
 /** Before and after, or only before while there is no result. */
-export function JobPictures({ job }: JobPicturesProps) {
+export function JobPictures({ job, isKept }: JobPicturesProps) {
   const alt = jobLabel(job.operations);
-  if (job.resultUrl !== undefined && isErasedOnceRead(job))
-    return <Preview url={job.thumbnailUrl} alt={alt} />;
-  if (job.resultUrl !== undefined && job.result !== undefined)
+  if (isKept && isErasedOnceRead(job)) return <Preview url={job.thumbnailUrl} alt={alt} />;
+  if (isKept && job.resultUrl !== undefined && job.result !== undefined)
     return (
       <Compare
         beforeUrl={localPath(job.sourceUrl)}
@@ -28,9 +29,24 @@ export function JobPictures({ job }: JobPicturesProps) {
         isSmall
       />
     );
+  const isOver = job.result !== undefined;
+  return (
+    <>
+      {isOver && (
+        <Text size="sm" c="dimmed">
+          {t`The result was deleted, or has expired.`}
+        </Text>
+      )}
+      {/* Without a result, the thumbnail is that of the source. */}
+      {job.thumbnailUrl !== null && <Source url={job.sourceUrl} alt={alt} />}
+    </>
+  );
+}
+
+function Source({ url, alt }: { readonly url: string; readonly alt: string }) {
   return (
     <figure className={classes['root']}>
-      <img src={localPath(job.sourceUrl)} alt={t`Source of ${alt}`} />
+      <img src={localPath(url)} alt={t`Source of ${alt}`} />
       <Text component="figcaption" size="xs" c="dimmed" mt={6}>
         {t`The source`}
       </Text>
