@@ -90,6 +90,28 @@ describe('the pictures of a job', () => {
     await expect.poll(() => divider.count()).toBe(1);
   });
 
+  it('show the result alone if the photo was deleted', async () => {
+    const { page } = dashboard;
+    const bytes = await sharp(await readFile('scripts/assets/astronaut.png'))
+      .resize(WIDTH)
+      .png()
+      .toBuffer();
+    const deleted = await dashboard.upload(bytes);
+    const id = await completed({ sourceUrl: deleted, operation: 'auto_enhance' });
+    await dashboard.service.database.rows(
+      'UPDATE sources SET deleted_at = now() WHERE id = (SELECT source_id FROM jobs WHERE id = $1)',
+      [id],
+    );
+    await dashboard.open(`/jobs/${id}`);
+    await page.getByText("The photo can't be shown: it may have been deleted.").waitFor();
+    const result = page.getByRole('img', { name: /^Result of/ });
+    await expect
+      .poll(() => result.evaluate((element) => (element as HTMLImageElement).naturalWidth))
+      .toBe(WIDTH);
+    expect(await page.getByRole('img', { name: /^Before/ }).count()).toBe(0);
+    expect(dashboard.faults).toEqual([]);
+  });
+
   it('are not promised to be kept if the job erases its source', async () => {
     const { page } = dashboard;
     const id = await completed({ operation: 'auto_enhance', retention: 'deliver' });

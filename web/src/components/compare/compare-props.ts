@@ -5,6 +5,8 @@ import type { Size } from './view.js';
 export interface CompareProps {
   readonly beforeUrl: string;
   readonly afterUrl: string;
+  /** Called if the first picture cannot be loaded. */
+  readonly onBeforeMissing?: () => void;
   /** Size of the result in pixels; the source is shown at the same size. */
   readonly size: Size;
   /** Names of the halves. Default: before and after. */

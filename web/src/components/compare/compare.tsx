@@ -56,7 +56,13 @@ function Divided(props: Omit<CompareProps, 'isApart'>) {
       >
         <div className={classes['layer']} style={{ clipPath: `inset(0 ${frame.width - divider}px 0 0)` }}>
           <div className={classes['checks']} style={style} />
-          <img src={beforeUrl} alt={`${beforeLabel}: ${alt}`} style={pictureStyle} draggable={false} />
+          <img
+            src={beforeUrl}
+            alt={`${beforeLabel}: ${alt}`}
+            style={pictureStyle}
+            draggable={false}
+            onError={props.onBeforeMissing}
+          />
           <span className={classes['tag']} style={{ left: shown.left + 10, top: tagTop }} aria-hidden>
             {beforeLabel}
           </span>

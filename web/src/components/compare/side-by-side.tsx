@@ -24,7 +24,12 @@ export function SideBySide(props: Omit<CompareProps, 'isApart'>) {
         {pictures.map(({ key, url, name }) => (
           <figure key={key} className={classes['picture']}>
             <div className={classes['frame']}>
-              <img src={url} alt={`${name}: ${alt}`} draggable={false} />
+              <img
+                src={url}
+                alt={`${name}: ${alt}`}
+                draggable={false}
+                onError={key === 'before' ? props.onBeforeMissing : undefined}
+              />
             </div>
             <figcaption>
               {name}

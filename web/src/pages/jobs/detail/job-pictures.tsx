@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
+import { useState } from 'react';
 import { isErasedOnceRead, isReframed } from '../../../api/jobs/job.js';
 import type { SessionJob } from '../../../api/schema.js';
 import { Compare } from '../../../components/compare/compare.js';
@@ -17,12 +18,23 @@ export interface JobPicturesProps {
 /** Before and after, or only before while there is no result. */
 export function JobPictures({ job, isKept }: JobPicturesProps) {
   const alt = jobLabel(job.operations);
+  const [isSourceMissing, setIsSourceMissing] = useState(false);
   if (isKept && isErasedOnceRead(job)) return <Preview url={job.thumbnailUrl} alt={alt} />;
+  if (isKept && job.resultUrl !== undefined && isSourceMissing)
+    return (
+      <figure className={classes['root']}>
+        <img src={localPath(job.resultUrl)} alt={t`Result of ${alt}`} />
+        <Text component="figcaption" size="xs" c="dimmed" mt={6}>
+          {t`The result. The photo can't be shown: it may have been deleted.`}
+        </Text>
+      </figure>
+    );
   if (isKept && job.resultUrl !== undefined && job.result !== undefined)
     return (
       <Compare
         beforeUrl={localPath(job.sourceUrl)}
         afterUrl={localPath(job.resultUrl)}
+        onBeforeMissing={() => setIsSourceMissing(true)}
         size={job.result}
         alt={alt}
         isApart={isReframed(job)}
