@@ -44,6 +44,15 @@ describe('packed packages', () => {
     expect(driver.postgres.Client).toBe(Client);
   });
 
+  it('connect to PostgreSQL without the HTTP client of Node.js', () => {
+    const pg = pathToFileURL(join(PACKED, 'pg', 'index.js')).href;
+    const loaded = answerOf(`
+      await import(${JSON.stringify(pg)});
+      process.stdout.write(JSON.stringify(process.moduleLoadList));`) as string[];
+    expect(loaded).toContain('NativeModule net');
+    expect(loaded.filter((name) => name.includes('undici'))).toEqual([]);
+  });
+
   describe('are compiled', () => {
     // Where modules find the packages that are not packed.
     const copy = mkdtempSync(join(NODE_MODULES, '.ies-packed-'));
