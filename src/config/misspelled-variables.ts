@@ -19,22 +19,46 @@ const KNOWN: ReadonlySet<string> = new Set(
  * are ignored, because an environment contains many variables of other programs.
  */
 export function misspelledVariables(env: NodeJS.ProcessEnv = process.env): string[] {
-  const given = Object.keys(env).filter((name) => name.length >= MIN_NAME_LENGTH && !KNOWN.has(name));
+  const set = new Set(Object.keys(env));
+  const unset = [...KNOWN]
+    .filter((known) => known.length >= MIN_NAME_LENGTH && !set.has(known))
+    .map((known) => ({ known, characters: charactersIn(known) }));
+  const given = [...set].filter((name) => name.length >= MIN_NAME_LENGTH && !KNOWN.has(name));
   return given.toSorted().flatMap((name) => {
-    const meant = nearestKnown(name, env);
+    const meant = nearest(name, unset);
     return meant === undefined ? [] : [`unknown variable ${name}, did you mean ${meant}?`];
   });
 }
 
-/** A variable that is also set under its correct name was not misspelled. */
-function nearestKnown(name: string, env: NodeJS.ProcessEnv): string | undefined {
+interface KnownName {
+  readonly known: string;
+  readonly characters: number;
+}
+
+/** @param unset A variable that is also set under its correct name was not misspelled */
+function nearest(name: string, unset: readonly KnownName[]): string | undefined {
   const allowed = name.length < SHORT_NAME ? 1 : MAX_EDITS;
   const upper = name.toUpperCase();
-  return [...KNOWN]
-    .filter((known) => known.length >= MIN_NAME_LENGTH && env[known] === undefined)
-    .map((known) => ({ known, edits: editDistance(upper, known) }))
+  const characters = charactersIn(upper);
+  return unset
+    .filter((one) => bitCount(characters ^ one.characters) <= 2 * MAX_EDITS)
+    .map(({ known }) => ({ known, edits: editDistance(upper, known) }))
     .filter(({ edits }) => edits <= allowed)
     .toSorted((a, b) => a.edits - b.edits)[0]?.known;
+}
+
+/** A bit for each character that occurs, some of which share one. An edit changes at most two of them. */
+function charactersIn(text: string): number {
+  let bits = 0;
+  // A shift uses the lowest five bits of the code.
+  for (let index = 0; index < text.length; index += 1) bits |= 1 << text.charCodeAt(index);
+  return bits;
+}
+
+function bitCount(bits: number): number {
+  let count = 0;
+  for (let left = bits; left !== 0; left &= left - 1) count += 1;
+  return count;
 }
 
 /**
