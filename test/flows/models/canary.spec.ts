@@ -23,7 +23,7 @@ describe('a canary', () => {
   afterAll(() => service?.close());
 
   const admin = async (...words: readonly string[]): Promise<unknown> =>
-    adminAnswer(await service.databaseUrl(), 'model', ...words);
+    adminAnswer(service.databaseUrl, 'model', ...words);
   const state = (what: string, check: (seen: ConsoleOperationDto) => boolean): Promise<ConsoleOperationDto> =>
     eventually(what, async () => {
       const all = (await admin('list')) as ConsoleOperationDto[];

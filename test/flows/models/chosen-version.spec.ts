@@ -7,7 +7,7 @@ import { solidFile } from '../../support/images/flow-drawn.js';
 import { FlowDatabase } from '../../support/database/flow-database.js';
 import { FlowModelService } from '../../support/models/flow-model-service.js';
 import { adminAnswer } from '../../support/roles/admin-command.js';
-import { eventually } from '../../support/roles/flow-wait.js';
+import { eventually, LASTING } from '../../support/roles/flow-wait.js';
 
 const TONE = 'auto_enhance';
 
@@ -19,7 +19,7 @@ describe('the version that an operator chooses', () => {
 
   beforeAll(async () => {
     service = await FlowModelService.start();
-    database = new FlowDatabase(await service.databaseUrl());
+    database = new FlowDatabase(service.databaseUrl);
     sourceUrl = (await service.client.upload(await solidFile(300, 300, [90, 120, 60]))).url;
     await service.models.drop(TONE, 2);
     await served(2);
@@ -30,20 +30,25 @@ describe('the version that an operator chooses', () => {
   });
 
   const admin = async (...words: readonly string[]): Promise<unknown> =>
-    adminAnswer(await service.databaseUrl(), 'model', ...words);
+    adminAnswer(service.databaseUrl, 'model', ...words);
   const state = async (): Promise<ConsoleOperationDto> =>
     ((await admin('list')) as ConsoleOperationDto[]).find(({ operation }) => operation === TONE)!;
 
   /** Waits until the service promises new jobs this version and only one worker is left. */
   const served = (version: number): Promise<unknown> =>
-    eventually(`version ${version} to serve`, async () => {
-      const { operations, workers } = await service.health();
-      const offered = operations.find(({ operation }) => operation === TONE)?.model.version;
-      const isAlone = service.workers().length === 1 && workers.some((worker) => worker.state === 'serving');
-      return offered === version && isAlone
-        ? { found: true }
-        : { seen: [offered, workers, service.supervisor.errors.slice(-1_500)] };
-    });
+    eventually(
+      `version ${version} to serve`,
+      async () => {
+        const { operations, workers } = await service.health();
+        const offered = operations.find(({ operation }) => operation === TONE)?.model.version;
+        const isAlone =
+          service.workers().length === 1 && workers.some((worker) => worker.state === 'serving');
+        return offered === version && isAlone
+          ? { found: true }
+          : { seen: [offered, workers, service.supervisor.errors.slice(-1_500)] };
+      },
+      LASTING,
+    );
 
   const create = (count: number): Promise<JobDto[]> =>
     Promise.all(
@@ -58,7 +63,7 @@ describe('the version that an operator chooses', () => {
   };
 
   it('serves after a rollback without failing running jobs; pinned jobs keep their version', async () => {
-    const jobs = await create(30);
+    const jobs = await create(12);
     const { json: pinned } = await service.client.request('POST', '/api/ai/enhance', {
       sourceUrl,
       operation: TONE,
@@ -68,7 +73,7 @@ describe('the version that an operator chooses', () => {
     const answers = (await Promise.all([admin('serve', TONE, '1'), admin('serve', TONE, '1')])) as object[];
     expect(answers).toMatchObject([{ chosen: 1 }, { chosen: 1 }]);
     await served(1);
-    const later = await create(6);
+    const later = await create(3);
     for (const { attempts } of await completed(jobs)) expect(attempts).toBe(1);
     for (const { model } of await completed(later)) expect(model!.version).toBe(1);
     expect((await service.client.completed(pinned['id'] as string)).model!.version).toBe(2);

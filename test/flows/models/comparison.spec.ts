@@ -5,11 +5,11 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VersionComparisonDto } from '../../../src/operator/comparisons/version-comparison.dto.js';
 import { FlowModelService } from '../../support/models/flow-model-service.js';
-import { madeSmall } from '../../support/models/flow-models.js';
+import { madeSmall, madeSmallMatte } from '../../support/models/flow-models.js';
 import { adminAnswer } from '../../support/roles/admin-command.js';
 import { heldFiles } from '../../support/roles/flow-objects.js';
 import { signaled } from '../../support/roles/flow-processes.js';
-import { eventually } from '../../support/roles/flow-wait.js';
+import { eventually, LASTING } from '../../support/roles/flow-wait.js';
 
 const TONE = 'auto_enhance';
 const PORTRAIT = join(import.meta.dirname, '../../../scripts/assets/astronaut.png');
@@ -23,14 +23,14 @@ describe('a comparison of two versions', () => {
     service = await FlowModelService.start();
     folder = await mkdtemp(join(tmpdir(), 'ies-comparison-'));
     await admin('serve', TONE, '1');
-    await service.models.drop('bg_remove', 1);
+    await service.models.drop('bg_remove', 1, madeSmallMatte);
     await found('bg_remove', 1);
     await admin('serve', 'bg_remove', '1');
     // The same graphs at another strength, so the results differ.
     await service.models.drop(TONE, 2, (draft) => {
       for (const level of Object.values(draft.levels)) level['strength'] = 0.1;
     });
-    await service.models.drop('bg_remove', 2);
+    await service.models.drop('bg_remove', 2, madeSmallMatte);
     await found(TONE, 2);
     await found('bg_remove', 2);
   });
@@ -40,21 +40,25 @@ describe('a comparison of two versions', () => {
   });
 
   const admin = async (...words: readonly string[]): Promise<unknown> =>
-    adminAnswer(await service.databaseUrl(), 'model', ...words);
+    adminAnswer(service.databaseUrl, 'model', ...words);
   const compare = async (operation: string, photo: string, ...more: readonly string[]) =>
     (await admin('compare', operation, '1', '2', '--photo', photo, ...more)) as VersionComparisonDto & {
       readonly files?: readonly string[];
     };
   const found = (operation: string, version: number): Promise<true> =>
-    eventually(`${operation}/${version} to be found`, async () => {
-      const all = (await admin('list')) as {
-        operation: string;
-        versions: { version: string; canServe: boolean }[];
-      }[];
-      const { versions } = all.find((one) => one.operation === operation)!;
-      const isUsable = versions.some((one) => one.version === String(version) && one.canServe);
-      return isUsable ? { found: true } : { seen: versions };
-    });
+    eventually(
+      `${operation}/${version} to be found`,
+      async () => {
+        const all = (await admin('list')) as {
+          operation: string;
+          versions: { version: string; canServe: boolean }[];
+        }[];
+        const { versions } = all.find((one) => one.operation === operation)!;
+        const isUsable = versions.some((one) => one.version === String(version) && one.canServe);
+        return isUsable ? { found: true } : { seen: versions };
+      },
+      LASTING,
+    );
   const end = (id: string): Promise<VersionComparisonDto> =>
     eventually('the end of the comparison', async () => {
       const seen = (await admin('comparison', id)) as VersionComparisonDto;
@@ -94,14 +98,15 @@ describe('a comparison of two versions', () => {
     expect(await service.rows('SELECT FROM version_comparisons WHERE photo IS NOT NULL')).toEqual([]);
   });
 
-  it('processes the center of a large photo', async () => {
-    const large = join(folder, 'large.jpg');
-    await sharp(PORTRAIT).resize(3_000, 2_000, { fit: 'fill' }).jpeg().toFile(large);
+  it('processes the center of a wide photo', async () => {
+    // The middle of its height has details.
+    const large = join(folder, 'wide.jpg');
+    await sharp(PORTRAIT).resize(3_000, 200).jpeg().toFile(large);
     await service.models.drop('upscale', 2, madeSmall);
     await found('upscale', 2);
     const { results } = await compare('upscale', large, '--level', 'low');
-    expect(results!.source).toEqual({ width: 1_024, height: 1_024 });
-    expect(results!.a).toMatchObject({ width: 2_048, height: 2_048 });
+    expect(results!.source).toEqual({ width: 1_024, height: 200 });
+    expect(results!.a).toMatchObject({ width: 2_048, height: 400 });
     // Both versions have the same files.
     expect(results!.difference).toEqual({ measure: 'color', percent: 0, psnrDb: null });
   });
@@ -128,6 +133,7 @@ describe('a comparison of two versions', () => {
     await eventually('the end of earlier renders', async () =>
       renders().length === 0 ? { found: true } : { seen: renders() },
     );
+    await sharp(PORTRAIT).resize(1_024, 1_024).jpeg().toFile(join(folder, 'large.jpg'));
     const { id } = await compare('upscale', join(folder, 'large.jpg'), '--level', 'high', '--no-wait');
     const workers = service.workers();
     await eventually('the memory limit of the process', async () => {

@@ -6,7 +6,7 @@ import { solidFile } from '../../support/images/flow-drawn.js';
 import { FlowModelService } from '../../support/models/flow-model-service.js';
 import { madeSmall } from '../../support/models/flow-models.js';
 import { isAlive, signaled } from '../../support/roles/flow-processes.js';
-import { eventually } from '../../support/roles/flow-wait.js';
+import { eventually, LASTING } from '../../support/roles/flow-wait.js';
 
 const TONE = { operation: 'auto_enhance' } as const;
 
@@ -25,16 +25,20 @@ describe('a model swap while jobs run', () => {
 
   /** Waits until the service promises new jobs this version and only one worker is left. */
   async function served(operation: string, version: number): Promise<ModelHealthDto> {
-    return eventually(`${operation}/${version} to be served`, async () => {
-      const seen = await service.health();
-      const offered = seen.operations.find((one) => one.operation === operation)?.model.version;
-      const serving = seen.workers.filter(({ state }) => state === 'serving');
-      const isServed = offered === version && serving.length >= 1;
-      // Checked last, because it lists every process of the service.
-      return isServed && service.workers().length === 1
-        ? { found: seen }
-        : { seen: [seen, service.supervisor.errors.slice(-1_500)] };
-    });
+    return eventually(
+      `${operation}/${version} to be served`,
+      async () => {
+        const seen = await service.health();
+        const offered = seen.operations.find((one) => one.operation === operation)?.model.version;
+        const serving = seen.workers.filter(({ state }) => state === 'serving');
+        const isServed = offered === version && serving.length >= 1;
+        // Checked last, because it lists every process of the service.
+        return isServed && service.workers().length === 1
+          ? { found: seen }
+          : { seen: [seen, service.supervisor.errors.slice(-1_500)] };
+      },
+      LASTING,
+    );
   }
 
   const create = (
@@ -51,20 +55,24 @@ describe('a model swap while jobs run', () => {
 
   const versionsOf = (jobs: readonly JobDto[]) => new Set(jobs.map(({ model }) => model!.version));
 
-  it('loses none of 90 jobs while a good, a broken and a slowly copied version appear', async () => {
-    const jobs = await create(60);
+  it('loses none of 42 jobs while a good, a broken and a slowly copied version appear', async () => {
+    const jobs = await create(24);
     await service.models.drop('auto_enhance', 2);
     await served('auto_enhance', 2);
-    jobs.push(...(await create(10)));
+    jobs.push(...(await create(6)));
     await service.models.dropBroken('auto_enhance', 3);
-    await eventually('version 3 to be refused', async () => {
-      const { refusals } = await service.health();
-      return refusals.some(({ version }) => version === '3') ? { found: true } : { seen: refusals };
-    });
-    jobs.push(...(await create(10)));
+    await eventually(
+      'version 3 to be refused',
+      async () => {
+        const { refusals } = await service.health();
+        return refusals.some(({ version }) => version === '3') ? { found: true } : { seen: refusals };
+      },
+      LASTING,
+    );
+    jobs.push(...(await create(6)));
     await service.models.dropSlowly('auto_enhance', 4, 900);
     await served('auto_enhance', 4);
-    jobs.push(...(await create(10)));
+    jobs.push(...(await create(6)));
     const done = await allCompleted(jobs);
     const names = new Map(
       [1, 2, 4].map((version) => [version, version === 1 ? 'measured-tone' : `measured-tone-${version}`]),
@@ -74,7 +82,7 @@ describe('a model swap while jobs run', () => {
       expect(attempts).toBe(1);
     }
     expect(versionsOf(done)).toEqual(new Set([1, 2, 4]));
-    expect(versionsOf(done.slice(-10))).toEqual(new Set([4]));
+    expect(versionsOf(done.slice(-6))).toEqual(new Set([4]));
     const hashes = new Set(done.map(({ model }) => `${model!.version} ${model!.sha256}`));
     expect(hashes.size).toBe(3);
     // The highest valid version serves, so the broken one below it no longer matters.
@@ -83,18 +91,18 @@ describe('a model swap while jobs run', () => {
   });
 
   it('ends with the later of two versions that arrive in quick succession', async () => {
-    const jobs = await create(24);
+    const jobs = await create(8);
     await service.models.drop('auto_enhance', 6);
     await sleep(1_500);
     await service.models.drop('auto_enhance', 7);
     await served('auto_enhance', 7);
-    expect(await allCompleted(jobs)).toHaveLength(24);
+    expect(await allCompleted(jobs)).toHaveLength(8);
   });
 
   it('gives every job its promised size when a version scales differently', async () => {
     const order = { operation: 'upscale', level: 'low' } as const;
     const { url } = await service.client.upload(await solidFile(20, 20, [20, 90, 160]));
-    const jobs = await create(12, url, order);
+    const jobs = await create(6, url, order);
     await service.models.drop('upscale', 2, (draft) => {
       madeSmall(draft);
       draft.levels['low'] = { strength: 1, render: 'x4' };
@@ -111,7 +119,7 @@ describe('a model swap while jobs run', () => {
     for (const { id, result, model } of rows.values()) {
       expect(result!.width, id).toBe(20 * (model!.version === 1 ? 2 : 4));
     }
-    expect(versionsOf(done.slice(0, 12)), 'ordered from version 1').toEqual(new Set([1]));
+    expect(versionsOf(done.slice(0, 6)), 'ordered from version 1').toEqual(new Set([1]));
     expect(versionsOf(done.slice(-4)), 'ordered from version 2').toEqual(new Set([2]));
     await served('upscale', 2);
   });
@@ -125,25 +133,18 @@ describe('a model swap while jobs run', () => {
       successor() === undefined ? { seen: service.workers() } : { found: true },
     );
     // Created at this moment, so that they wait or run however fast the machine is.
-    const jobs = await create(30);
+    const jobs = await create(12);
     // On a busy machine, another successor may have replaced the first one by now.
     await eventually(`the ${which} worker to be killed`, () => {
       const pid = which === 'old' ? before.pid : successor()?.pid;
       return pid !== undefined && signaled(pid, 'SIGKILL') ? { found: true } : { seen: service.workers() };
     });
     await served('auto_enhance', version);
-    expect(await allCompleted(jobs)).toHaveLength(30);
-  });
-
-  it('falls back when a version is removed', async () => {
-    await service.models.remove('auto_enhance', 9);
-    await served('auto_enhance', 8);
-    const [job] = await allCompleted(await create(1));
-    expect(job!.model!.version).toBe(8);
+    expect(await allCompleted(jobs)).toHaveLength(12);
   });
 
   it('leaves no process after Ctrl-C during the swap', async () => {
-    const jobs = await create(12);
+    const jobs = await create(4);
     await service.models.drop('auto_enhance', 10);
     const below = await eventually('the successor to start', () => {
       const found = service.supervisor.processes();

@@ -58,7 +58,7 @@ describe('a version that passes its trial but does not load', () => {
   it('does not take over: the previous worker stays and reports why', async () => {
     const before = service.supervisor.role('worker')!;
     await service.models.dropBroken('auto_enhance', 2, async (draft) => {
-      const store = new VerdictsTable(await service.databaseUrl());
+      const store = new VerdictsTable(service.databaseUrl);
       await new ModelVerdicts(store, TERMS).note(await readVersion(draft), null);
     });
     expect(await refusal('2')).toMatch(

@@ -5,14 +5,14 @@ import { solidFile } from '../../support/images/flow-drawn.js';
 import { FlowModelService } from '../../support/models/flow-model-service.js';
 import { onlyLow } from '../../support/models/flow-models.js';
 import { signaled } from '../../support/roles/flow-processes.js';
-import { eventually } from '../../support/roles/flow-wait.js';
+import { eventually, LASTING } from '../../support/roles/flow-wait.js';
 
 const SMALLEST = { operation: 'upscale', level: 'low' } as const;
 /**
  * Makes the trial last long enough to be found and stopped, also while the test gets no CPU time. One trial runs to its
  * end.
  */
-const GOLDEN_IMAGES = 40;
+const GOLDEN_IMAGES = 20;
 
 /** One service for all tests, in which a trial of another operation ends only in the last test. */
 describe('a serving model version whose files are damaged or removed', () => {
@@ -38,20 +38,27 @@ describe('a serving model version whose files are damaged or removed', () => {
   /** Waits until jobs are promised a version; returns the states on the way. A replaced worker may still be there. */
   async function served(operation: string, version: number): Promise<ModelHealthDto[]> {
     const states: ModelHealthDto[] = [];
-    await eventually(`${operation}/${version} to be served`, async () => {
-      const seen = await service.health();
-      states.push(seen);
-      return offered(seen, operation) === version
-        ? { found: true }
-        : { seen: [seen, service.supervisor.errors.slice(-2_000)] };
-    });
+    await eventually(
+      `${operation}/${version} to be served`,
+      async () => {
+        const seen = await service.health();
+        states.push(seen);
+        return offered(seen, operation) === version
+          ? { found: true }
+          : { seen: [seen, service.supervisor.errors.slice(-2_000)] };
+      },
+      { maxPauseMs: 250 },
+    );
     return states;
   }
 
   /** Waits until the replaced worker has ended. */
   const alone = (): Promise<true> =>
-    eventually('the replaced worker to end', () =>
-      service.workers().length === 1 ? { found: true } : { seen: service.supervisor.errors.slice(-2_000) },
+    eventually(
+      'the replaced worker to end',
+      () =>
+        service.workers().length === 1 ? { found: true } : { seen: service.supervisor.errors.slice(-2_000) },
+      LASTING,
     );
 
   /** The worker that took over last. */
@@ -144,7 +151,7 @@ describe('a serving model version whose files are damaged or removed', () => {
     // The old worker is stopped, so that the jobs wait for it however fast the machine is.
     process.kill(before.pid, 'SIGSTOP');
     const order = { operation: 'upscale', level: 'high' } as const;
-    const jobs = await Promise.all(Array.from({ length: 40 }, () => service.client.create(sourceUrl, order)));
+    const jobs = await Promise.all(Array.from({ length: 12 }, () => service.client.create(sourceUrl, order)));
     await eventually('the takeover', () =>
       successions() > count ? { found: true } : { seen: service.supervisor.errors.slice(-2_000) },
     );

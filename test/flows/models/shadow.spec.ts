@@ -7,14 +7,12 @@ import { madeSmall, onlyLow } from '../../support/models/flow-models.js';
 import { FlowModelService } from '../../support/models/flow-model-service.js';
 import { adminAnswer } from '../../support/roles/admin-command.js';
 import { heldFiles } from '../../support/roles/flow-objects.js';
-import { eventually, type Wait } from '../../support/roles/flow-wait.js';
+import { eventually, LASTING } from '../../support/roles/flow-wait.js';
 
 const TONE = 'auto_enhance';
-const JOBS = 12;
+const JOBS = 6;
 /** A shadow run renders a photo twice, so half the pixels of the usual busy file keep the worker as busy. */
 const BUSY_EDGE = 450;
-/** Each check of a lasting state opens a connection. */
-const LASTING: Wait = { maxPauseMs: 500 };
 
 /** One service for all tests; each test continues with the models that the previous one left. */
 describe('a shadow run', () => {
@@ -38,7 +36,7 @@ describe('a shadow run', () => {
   afterAll(() => service?.close());
 
   const admin = async (...words: readonly string[]): Promise<unknown> =>
-    adminAnswer(await service.databaseUrl(), 'model', ...words);
+    adminAnswer(service.databaseUrl, 'model', ...words);
   const figuresOf = async (operation: string) =>
     (await admin('shadow-figures', operation)) as ShadowFiguresDto;
   const state = (

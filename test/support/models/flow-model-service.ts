@@ -1,17 +1,16 @@
-import { chmod, mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { databaseUrlFor } from '../../../src/infra/database/embedded/database-url.js';
-import { removeDataDir } from '../../../src/infra/database/embedded/staging.js';
 import type { ModelHealthDto } from '../../../src/models/serving/model-health.dto.js';
+import { createTestDatabase, type TestDatabase } from '../database/postgres.js';
 import { createFlowAccount } from '../roles/flow-account.js';
 import { FlowClient } from '../roles/flow-client.js';
 import type { KnownProcess } from '../roles/flow-processes.js';
 import { FlowSupervisor } from '../roles/flow-supervisor.js';
 import { FlowModels, madeSmall } from './flow-models.js';
 
-/** A supervised service with its own model repository, for tests that swap model versions. */
+/** A supervised service with its own database and model repository, for tests that swap model versions. */
 export class FlowModelService {
   private current: FlowSupervisor | undefined;
   private currentClient: FlowClient | undefined;
@@ -19,16 +18,16 @@ export class FlowModelService {
 
   private constructor(
     readonly dataDir: string,
+    private readonly database: TestDatabase,
     readonly models: FlowModels,
   ) {}
 
   /** Starts a service with version 1 of `auto_enhance` and of `upscale`, the latter without its slowest graph. */
   static async start(): Promise<FlowModelService> {
     const dataDir = await mkdtemp(join(tmpdir(), 'ies-flow-models-'));
-    // The tests run as root; PostgreSQL's own user needs access.
-    await chmod(dataDir, 0o755);
+    const database = await createTestDatabase();
     const models = await FlowModels.create('auto_enhance', 'upscale');
-    const service = new FlowModelService(dataDir, models);
+    const service = new FlowModelService(dataDir, database, models);
     try {
       await models.change('upscale', 1, madeSmall);
       await service.startSupervisor();
@@ -50,12 +49,13 @@ export class FlowModelService {
   /** Restarts the service on the same data and models, after the supervisor has ended. */
   async startSupervisor(): Promise<void> {
     this.current = await FlowSupervisor.start(this.dataDir, {
+      DATABASE_URL: this.databaseUrl,
       MODELS_DIR: this.models.dir,
       MODELS_POLL_MS: '500',
       INFERENCE_DEVICE: 'cpu',
     });
     const [, baseUrl] = /^Ready: (\S+) /.exec(await this.current.ready())!;
-    this.key ??= (await this.createAccount()).key;
+    this.key ??= (await createFlowAccount(this.databaseUrl)).key;
     this.currentClient = new FlowClient(baseUrl!, this.key);
   }
 
@@ -68,14 +68,13 @@ export class FlowModelService {
     return this.supervisor.processes().filter(({ command }) => command.includes('main.worker.js'));
   }
 
-  /** The URL of its embedded database, while it runs. */
-  async databaseUrl(): Promise<string> {
-    return (await databaseUrlFor({ dataDir: this.dataDir, databaseUrl: undefined }))!;
+  get databaseUrl(): string {
+    return this.database.databaseUrl;
   }
 
   /** Runs one statement on its database. */
   async rows<T>(text: string, values: readonly unknown[] = []): Promise<readonly T[]> {
-    const client = new pg.Client({ connectionString: await this.databaseUrl() });
+    const client = new pg.Client({ connectionString: this.databaseUrl });
     await client.connect();
     try {
       return (await client.query(text, [...values])).rows as T[];
@@ -86,11 +85,8 @@ export class FlowModelService {
 
   async close(): Promise<void> {
     await this.current?.close();
-    await removeDataDir(this.dataDir);
+    await this.database.drop();
+    await rm(this.dataDir, { recursive: true, force: true });
     await this.models.close();
-  }
-
-  private async createAccount(): Promise<{ key: string }> {
-    return createFlowAccount(await this.databaseUrl());
   }
 }

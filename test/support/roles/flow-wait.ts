@@ -21,6 +21,9 @@ export interface Wait {
   readonly maxPauseMs?: number;
 }
 
+/** For a state that stays until the test goes on. */
+export const LASTING: Wait = { maxPauseMs: 500 };
+
 /**
  * Checks repeatedly, with growing pauses, until the awaited value is there.
  * @param what ends the sentence "waited … for"
