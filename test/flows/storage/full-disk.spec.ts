@@ -35,10 +35,14 @@ async function fill(dir: string, leaveBytes: number): Promise<void> {
 
 const empty = (dir: string): Promise<void> => rm(fillerOf(dir), { force: true });
 
-describe.skipIf(disk === undefined)('a full DATA_DIR (needs the right to mount)', () => {
+const disks = [disk, scratchDisk, tinyDisk];
+
+/** One service for all tests, whose workers change. */
+describe.skipIf(disks.includes(undefined))('a full disk (needs the right to mount)', () => {
   let service: FlowService;
   let client: FlowClient;
   let workerUrl: string;
+  let healthy: FlowRole;
 
   beforeAll(async () => {
     const workerPort = await freePort();
@@ -52,6 +56,7 @@ describe.skipIf(disk === undefined)('a full DATA_DIR (needs the right to mount)'
         JOB_MAX_RETURNS: '50',
       },
     });
+    healthy = service.role('worker');
     client = await service.client();
   });
   afterEach(() => empty(disk!.dir));
@@ -63,7 +68,7 @@ describe.skipIf(disk === undefined)('a full DATA_DIR (needs the right to mount)'
   };
 
   it('fails no accepted job: jobs wait and complete once there is space again', async () => {
-    const { url } = await client.upload(await busyFile(160));
+    const { url } = await client.upload(await solidFile(32, 32, [9, 9, 9]));
     await fill(disk!.dir, RESERVE_BYTES / 2);
     const jobs = await Promise.all([1, 2, 3, 4, 5, 6].map(() => client.create(url, BUSY_ORDER)));
     await eventually('the worker to notice', async () => {
@@ -121,26 +126,18 @@ describe.skipIf(disk === undefined)('a full DATA_DIR (needs the right to mount)'
     for (const name of ['scratch', 'objects'])
       expect(text).toMatch(new RegExp(`^ies_disk_free_bytes\\{.*disk="${name}".*\\} \\d{5,}$`, 'm'));
   });
-});
 
-describe.skipIf(scratchDisk === undefined)(
-  'two workers, one with a full SCRATCH_DIR (needs the right to mount)',
-  () => {
-    let service: FlowService;
-    let client: FlowClient;
+  describe('with a second worker that has a full SCRATCH_DIR', () => {
     let broken: FlowRole;
 
     beforeAll(async () => {
-      service = await FlowService.start({ models: ['upscale'] });
-      client = await service.client();
       await fill(scratchDisk!.dir, 64 * 1024);
-      broken = await service.startRole('worker', { SCRATCH_DIR: scratchDisk!.dir });
+      broken = await service.startRole('worker', { SCRATCH_DIR: scratchDisk!.dir, WORKER_PORT: '0' });
     });
-    afterAll(() => service?.close());
 
-    it('complete every job: the healthy one does the work', async () => {
-      const { url } = await client.upload(await busyFile(160));
-      const jobs = await Promise.all(Array.from({ length: 30 }, () => client.create(url, BUSY_ORDER)));
+    it('completes every job: the healthy worker does the work', async () => {
+      const { url } = await client.upload(await busyFile(64));
+      const jobs = await Promise.all(Array.from({ length: 12 }, () => client.create(url, BUSY_ORDER)));
       for (const { id } of jobs) {
         expect(await client.completed(id)).toMatchObject({ attempts: 1, error: null });
       }
@@ -149,44 +146,33 @@ describe.skipIf(scratchDisk === undefined)(
     });
 
     // oxlint-disable-next-line vitest/expect-expect -- it waits for a line of the log
-    it('recover: the other one works again once it has space', async () => {
+    it('works again in the other worker once it has space', async () => {
       await empty(scratchDisk!.dir);
       await eventually('the worker to recover', () =>
         broken.log.includes('disks and object store are writable again')
           ? { found: true }
           : { seen: broken.log },
       );
+      await broken.terminate();
     });
-  },
-);
+  });
 
-describe.skipIf(tinyDisk === undefined)(
-  'a worker with a small SCRATCH_DIR (needs the right to mount)',
-  () => {
-    let service: FlowService;
-    let client: FlowClient;
-
-    beforeAll(async () => {
-      service = await FlowService.start({ models: ['upscale'], env: { SCRATCH_DIR: tinyDisk!.dir } });
-      client = await service.client();
-    });
-    afterAll(() => service?.close());
-
-    it('leaves a job that its disk cannot hold to a worker with a larger one, and counts no return', async () => {
-      const countsOf = (id: string) =>
-        service.database.rows('SELECT claims, attempts, machine_faults FROM jobs WHERE id = $1', [id]);
-      const large = await client.create(
-        (await client.upload(await solidFile(400, 400, [9, 9, 9]))).url,
-        BUSY_ORDER,
-      );
-      const { url } = await client.upload(await solidFile(16, 16, [9, 9, 9]));
-      // The large one comes first.
-      for (const { id } of [await client.create(url, BUSY_ORDER), await client.create(url, BUSY_ORDER)])
-        await client.completed(id);
-      expect(await countsOf(large.id)).toEqual([{ claims: 0, attempts: 0, machine_faults: 0 }]);
-      await service.startRole('worker', { SCRATCH_DIR: scratchDisk!.dir });
-      await client.completed(large.id);
-      expect(await countsOf(large.id)).toEqual([{ claims: 1, attempts: 1, machine_faults: 0 }]);
-    });
-  },
-);
+  it('leaves a job that a small SCRATCH_DIR cannot hold to another worker, and counts no return', async () => {
+    await healthy.terminate();
+    await service.startRole('worker', { SCRATCH_DIR: tinyDisk!.dir });
+    const countsOf = (id: string) =>
+      service.database.rows('SELECT claims, attempts, machine_faults FROM jobs WHERE id = $1', [id]);
+    const large = await client.create(
+      (await client.upload(await solidFile(400, 400, [9, 9, 9]))).url,
+      BUSY_ORDER,
+    );
+    const { url } = await client.upload(await solidFile(16, 16, [9, 9, 9]));
+    // The large one comes first.
+    for (const { id } of [await client.create(url, BUSY_ORDER), await client.create(url, BUSY_ORDER)])
+      await client.completed(id);
+    expect(await countsOf(large.id)).toEqual([{ claims: 0, attempts: 0, machine_faults: 0 }]);
+    await service.startRole('worker', { SCRATCH_DIR: scratchDisk!.dir, WORKER_PORT: '0' });
+    await client.completed(large.id);
+    expect(await countsOf(large.id)).toEqual([{ claims: 1, attempts: 1, machine_faults: 0 }]);
+  });
+});
