@@ -110,7 +110,7 @@ describe('twenty accounts whose jobs share batches', () => {
   });
 
   it('get only their own pixels from several tiles each', async () => {
-    const all = await parties((index) => [150 + 23 * index, 390 - 11 * index]);
+    const all = await parties((index) => [270 + 5 * index, 200 - 5 * index]);
     const before = await shared();
     for (const [operation, scale] of [
       ['upscale', 2],

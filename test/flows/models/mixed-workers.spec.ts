@@ -46,14 +46,14 @@ describe('workers that serve different operations', () => {
   }
 
   it('run every job on a worker that can, whichever worker got the message', async () => {
-    const jobs = [...(await create(6, UPSCALE)), ...(await create(6, { operation: 'auto_enhance' }))];
+    const jobs = [...(await create(3, UPSCALE)), ...(await create(3, { operation: 'auto_enhance' }))];
     for (const { id } of jobs) expect((await client.completed(id)).attempts).toBe(1);
   });
 
   it.each(['drains', 'dies'] as const)(
     'let jobs wait when the only capable worker %s, until the next one runs them',
     async (how) => {
-      const jobs = await create(12, UPSCALE);
+      const jobs = await create(8, UPSCALE);
       await eventually('the worker to be at it', async () => {
         const seen = await states(jobs);
         return (seen['completed'] ?? 0) >= 1 ? { found: true } : { seen };

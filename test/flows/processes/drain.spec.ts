@@ -4,7 +4,7 @@ import { BUSY_ORDER, busyFile, solidFile } from '../../support/images/flow-drawn
 import { FlowService } from '../../support/roles/flow-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
-describe('a worker that is asked to stop', () => {
+describe('a process that is asked to stop', () => {
   let service: FlowService;
   let client: FlowClient;
   let busyUrl: string;
@@ -17,13 +17,13 @@ describe('a worker that is asked to stop', () => {
   });
   afterAll(() => service?.close());
 
-  it('gives its jobs back if it has no time left, and another worker completes them', async () => {
-    // Memory for one job of this size at a time, so that others wait inside the worker.
+  it('gives its jobs back as worker if it has no time left, and another worker completes them', async () => {
+    // Memory for one job of this size at a time, so that the other one waits inside the worker.
     const roomForOne = { WORKER_MEMORY_BYTES: '50000000' };
     await service.startRole('worker', { DRAIN_TIMEOUT_MS: '0', ...roomForOne });
-    // Created first and alone; otherwise another job could run first and complete before this one starts.
+    // Created first and alone; otherwise the other job could run first and complete before this one starts.
     const jobs = [await client.create(busyUrl, BUSY_ORDER)];
-    for (let more = 0; more < 2; more++) jobs.push(await client.create(busyUrl, BUSY_ORDER));
+    jobs.push(await client.create(busyUrl, BUSY_ORDER));
     await client.until(jobs[0]!.id, 'processing');
     expect(await service.stopRole('worker')).toEqual({ code: 0, signal: null });
     for (const { id } of jobs) {
@@ -37,24 +37,23 @@ describe('a worker that is asked to stop', () => {
     }
     expect((await service.files()).results).toEqual([]);
 
-    await service.startRole('worker');
+    await service.startRole('worker', { DRAIN_TIMEOUT_MS: '60000' });
     for (const { id } of jobs) {
       expect(await client.completed(id)).toMatchObject({ attempts: 1 });
       expect(await service.database.ledger(id)).toEqual(['commit', 'reserve']);
     }
     expect((await service.files()).results).toHaveLength(jobs.length);
-    await service.stopRole('worker');
   });
 
-  it('finishes its current jobs first if it has time, but takes no new ones', async () => {
+  it('finishes its current jobs first as worker if it has time, but takes no new ones', async () => {
     const { url } = await client.upload(await solidFile(64, 64, [90, 120, 60]));
-    const { pid } = await service.startRole('worker', { DRAIN_TIMEOUT_MS: '60000' });
+    const { pid } = service.role('worker');
     // No job can complete while this row is held, so the current jobs still run when the late job is created.
     const { jobs, late, ending } = await service.database.whileHeld(
       'SELECT 1 FROM storage_usage FOR UPDATE',
       [],
       async () => {
-        const current = await Promise.all([1, 2].map(() => client.create(busyUrl, BUSY_ORDER)));
+        const current = await Promise.all([1, 2].map(() => client.create(url, BUSY_ORDER)));
         for (const { id } of current) await client.until(id, 'processing');
         const end = service.stopRole('worker');
         await eventually('the worker to drain', async () => {
@@ -72,44 +71,30 @@ describe('a worker that is asked to stop', () => {
     await service.startRole('worker');
     await client.completed(late.id);
   });
-});
 
-describe('an api behind a load balancer', () => {
-  it('reports not ready, keeps serving for a while, and then exits', { timeout: 120_000 }, async () => {
-    const service = await FlowService.start({ roles: ['api'], env: { SHUTDOWN_DELAY_MS: '3000' } });
-    try {
-      const client = await service.client();
-      const ready = await client.request('GET', '/health/ready');
-      expect(ready.status).toBe(200);
-      expect(ready.headers.get('connection')).not.toBe('close');
-      const ending = service.stopRole('api');
-      await eventually('the api to say that it is not ready', async () => {
-        const { status, headers, json } = await client.request('GET', '/health/ready');
-        if (status !== 503) return { seen: status };
-        expect(json).toMatchObject({ code: 'service_unavailable', detail: 'The process is shutting down.' });
-        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-        return { found: true };
-      });
-      const live = await client.request('GET', '/health/live');
-      expect(live.status).toBe(200);
-      // The load balancer keeps no connection that is closed together with the listening socket.
-      expect(live.headers.get('connection')).toBe('close');
-      expect(await client.usage()).toMatchObject({ enhancements: { used: 0 } });
-      expect(await ending).toEqual({ code: 0, signal: null });
-    } finally {
-      await service.close();
-    }
+  it('exits cleanly with code 0 as api and as dispatcher', async () => {
+    expect(await service.stopRole('api')).toEqual({ code: 0, signal: null });
+    expect(await service.stopRole('dispatcher')).toEqual({ code: 0, signal: null });
   });
-});
 
-describe('the api and the dispatcher', () => {
-  it('exit cleanly with code 0', { timeout: 120_000 }, async () => {
-    const service = await FlowService.start({ roles: ['api', 'dispatcher'] });
-    try {
-      expect(await service.stopRole('api')).toEqual({ code: 0, signal: null });
-      expect(await service.stopRole('dispatcher')).toEqual({ code: 0, signal: null });
-    } finally {
-      await service.close();
-    }
+  it('reports not ready as api behind a load balancer, keeps serving for a while, and then exits', async () => {
+    await service.startRole('api', { SHUTDOWN_DELAY_MS: '3000' });
+    const ready = await client.request('GET', '/health/ready');
+    expect(ready.status).toBe(200);
+    expect(ready.headers.get('connection')).not.toBe('close');
+    const ending = service.stopRole('api');
+    await eventually('the api to say that it is not ready', async () => {
+      const { status, headers, json } = await client.request('GET', '/health/ready');
+      if (status !== 503) return { seen: status };
+      expect(json).toMatchObject({ code: 'service_unavailable', detail: 'The process is shutting down.' });
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      return { found: true };
+    });
+    const live = await client.request('GET', '/health/live');
+    expect(live.status).toBe(200);
+    // The load balancer keeps no connection that is closed together with the listening socket.
+    expect(live.headers.get('connection')).toBe('close');
+    expect(await (await service.client()).usage()).toMatchObject({ enhancements: { used: 0 } });
+    expect(await ending).toEqual({ code: 0, signal: null });
   });
 });

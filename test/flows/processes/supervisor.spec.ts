@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { chmod, mkdtemp } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import type { Role } from '../../../src/roles/role-settings.js';
 import { databaseUrlFor } from '../../../src/infra/database/embedded/database-url.js';
 import { removeDataDir } from '../../../src/infra/database/embedded/staging.js';
 import { canUnshare, OTHER_CONTAINER } from '../../../src/infra/processes/testing/other-container.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres.js';
 import { createFlowAccount } from '../../support/roles/flow-account.js';
 import { FlowClient } from '../../support/roles/flow-client.js';
 import { BUSY_ORDER, busyFile, solidFile } from '../../support/images/flow-drawn.js';
@@ -94,7 +95,7 @@ describe('the supervisor', () => {
   });
 
   it('restarts a killed PostgreSQL without restarting any role', async () => {
-    const { url } = await client.upload(await busyFile());
+    const { url } = await client.upload(await busyFile(450));
     const { id } = await client.create(url, BUSY_ORDER);
     await client.until(id, 'processing');
     const pids = ROLES.map((role) => supervisor.role(role)?.pid);
@@ -175,17 +176,19 @@ describe.skipIf(process.platform !== 'linux')('the secrets of each role', () => 
     METRICS_TOKEN: 'a token of the environment that is long enough',
   };
   let dataDir: string;
+  let database: TestDatabase;
   let supervisor: FlowSupervisor | undefined;
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'ies-flow-secrets-'));
-    await chmod(dataDir, 0o755);
-    supervisor = await FlowSupervisor.start(dataDir, SECRETS);
+    database = await createTestDatabase();
+    supervisor = await FlowSupervisor.start(dataDir, { ...SECRETS, DATABASE_URL: database.databaseUrl });
     await supervisor.ready();
   });
   afterAll(async () => {
     await supervisor?.close();
-    await removeDataDir(dataDir);
+    await database?.drop();
+    await rm(dataDir, { recursive: true, force: true });
   });
 
   const secretsOf = (pid: number): string[] => {

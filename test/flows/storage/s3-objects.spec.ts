@@ -71,7 +71,7 @@ describe('objects in S3', { timeout: 400_000 }, () => {
   });
 
   it('wait out an outage of the store: no job fails, and all complete afterwards', async () => {
-    const busy = await busyFile();
+    const busy = await busyFile(400);
     const { url } = await client.upload(busy);
     const jobs = await Promise.all([1, 2, 3, 4, 5, 6].map(() => client.create(url, BUSY_ORDER)));
     await client.until(jobs[0]!.id, 'processing', 'completed');
