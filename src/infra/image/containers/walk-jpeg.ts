@@ -89,15 +89,35 @@ async function nextMarker(reader: ByteReader, offset: number): Promise<{ marker:
   for (let at = offset; ;) {
     const window = await reader.windowAt(at);
     if (window.length === 0) throw damaged('the file is truncated: the JPEG has no end marker');
-    for (let next = afterFill ? 0 : window.indexOf(FILL) + 1; next < window.length;) {
+    for (let next = afterFill ? endOfFill(window, 0) : pastFill(window, 0); next < window.length;) {
       const marker = window[next]!;
-      if ((next > 0 || afterFill) && hasMeaning(marker)) return { marker, end: at + next + 1 };
-      const fill = window.indexOf(FILL, next);
-      next = fill === -1 ? window.length : fill + 1;
+      if (hasMeaning(marker)) return { marker, end: at + next + 1 };
+      next = pastFill(window, next + 1);
     }
     afterFill = window.at(-1) === FILL;
     at += window.length;
   }
+}
+
+/** Calling a native search costs as much as comparing this many bytes. */
+const NEAR_BYTES = 16;
+
+/**
+ * The offset after the next run of FFs at or after `from`, or the length of the window. Files of many short runs cost
+ * no native search for each.
+ */
+function pastFill(window: Buffer, from: number): number {
+  const near = Math.min(from + NEAR_BYTES, window.length);
+  for (let at = from; at < near; at++) if (window[at] === FILL) return endOfFill(window, at + 1);
+  const found = window.indexOf(FILL, near);
+  return found === -1 ? window.length : endOfFill(window, found + 1);
+}
+
+/** The offset of the first byte at or after `from` that is not FF. */
+function endOfFill(window: Buffer, from: number): number {
+  let at = from;
+  while (at < window.length && window[at] === FILL) at += 1;
+  return at;
 }
 
 const hasMeaning = (marker: number): boolean =>

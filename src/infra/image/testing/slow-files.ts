@@ -59,6 +59,7 @@ export const SLOW_JPEGS: readonly SlowFile[] = [
     name: 'JPEG, 65,000 restart intervals',
     make: () => jpegWith(manySegments(0xdd, Buffer.from([0, 0]), 65_000)),
   },
+  { name: 'JPEG, 19 MB of fill bytes', make: () => jpegWith([Buffer.alloc(19 * MB, 0xff)]) },
   { name: 'JPEG, EXIF of 5,400 entries', make: () => jpegWith([exifOfEntries(5_400)]) },
   { name: 'JPEG, EXIF whose directories form a circle', make: () => jpegWith([exifOfEntries(10, 8)]) },
   { name: 'JPEG, EXIF of 5,400 pointers to itself', make: () => jpegWith([exifOfPointers()]) },
