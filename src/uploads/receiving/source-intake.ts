@@ -78,7 +78,7 @@ export class SourceIntake {
     const pending = await this.store.beginWrite();
     try {
       const file = await receiveFile((chunk) => pending.write(chunk));
-      const probed = await this.probe.examine(await pending.seal());
+      const probed = await this.probe.examine(await pending.seal(), principal.accountId);
       const source = newSource(principal.accountId, file, probed);
       return await this.keep(principal, pending, source, {
         ...request,
