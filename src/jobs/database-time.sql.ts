@@ -27,3 +27,12 @@ export const withDatabaseTimes = (data: string, job: string, since: string): str
   `CASE WHEN ${job}.created_at = ${since} THEN ${data}
                 ELSE ${data} || jsonb_build_object('job', ${data} -> 'job' || jsonb_strip_nulls(jsonb_build_object(
                   'createdAt', ${isoTime(`${job}.created_at`)}, 'cancelAt', ${isoTime(`${job}.cancel_at`)}))) END`;
+
+/** The same for a job that is completed at once. @param since what this process took for the time of its completion */
+export const withCompletionTimes = (data: string, job: string, since: string): string =>
+  `CASE WHEN ${job}.completed_at = ${since} THEN ${data}
+                ELSE ${data} || jsonb_build_object('job', ${data} -> 'job' || jsonb_build_object(
+                  'createdAt', ${isoTime(`${job}.created_at`)}, 'startedAt', ${isoTime(`${job}.started_at`)},
+                  'completedAt', ${isoTime(`${job}.completed_at`)},
+                  'result', ${data} -> 'job' -> 'result' || jsonb_build_object(
+                    'expiresAt', ${isoTime(`${job}.result_expires_at`)}))) END`;

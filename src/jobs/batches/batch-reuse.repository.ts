@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Prepared, Queryable } from '../../infra/database/database.js';
 import { currentTraceparent } from '../../infra/telemetry/tracing/work-context.js';
 import type { Principal } from '../../kernel/principal.js';
-import { insertReusedJobs } from '../cache/reused-job.sql.js';
-import { databaseTime } from '../database-time.sql.js';
+import { insertReusedJobs, REUSED_TIMES, type ReusedTimes, reusedTimes } from '../cache/reused-job.sql.js';
 import type { JobWithSource } from '../job-presenter.js';
 
 /**
@@ -33,10 +32,7 @@ const INSERT: Prepared = {
           steps: 'item.steps',
           period: '$7',
           result_key: 'item.result_key',
-          result_expires_at: databaseTime('item.expires_at', 'item.completed_at'),
-          created_at: '$8::timestamptz',
-          started_at: '$8::timestamptz',
-          completed_at: 'item.completed_at',
+          ...reusedTimes('$8::timestamptz', 'item.completed_at', 'item.expires_at'),
           traceparent: '$9::text',
           key_id: '$10',
           preset: '$11::text',
@@ -49,8 +45,8 @@ const INSERT: Prepared = {
         },
         'item JOIN jobs h ON h.id = item.original_id, storage ORDER BY item.id',
       )}
-      RETURNING 1)
-    SELECT EXISTS (SELECT 1 FROM storage) AS "hasRoom", (SELECT count(*) FROM job)::int AS created`,
+      RETURNING id, created_at, started_at, completed_at, result_expires_at)
+    SELECT id, ${REUSED_TIMES} FROM storage LEFT JOIN job ON true`,
 };
 
 /** The result of the earlier job was counted, so the account has this row. */
@@ -65,6 +61,9 @@ export interface ReusedItem {
   readonly originalId: string;
 }
 
+/** The times are those of an inserted job, unless the id is null. */
+type InsertedRow = Record<string, unknown> & ReusedTimes & { readonly id: string | null };
+
 /** Writes the items of a batch that are completed at once, in one statement. Requires a transaction. */
 @Injectable()
 export class BatchReuseRepository {
@@ -73,13 +72,16 @@ export class BatchReuseRepository {
     await tx.query(LOCK_STORAGE, [accountId]);
   }
 
-  /** @param items at least one @returns whether all of them were created; false also when the storage is full */
+  /**
+   * @param items at least one
+   * @returns the times of each job by its id, without jobs whose original is gone; undefined when the storage is full
+   */
   async insert(
     tx: Queryable,
     { accountId, keyId, limits }: Principal,
     batchId: string,
     items: readonly ReusedItem[],
-  ): Promise<{ readonly hasRoom: boolean; readonly created: number }> {
+  ): Promise<ReadonlyMap<string, ReusedTimes> | undefined> {
     const { metadata, period, createdAt, preset, expiresIn, retention } = items[0]!.job;
     const bytes = items.reduce((sum, { job }) => sum + job.resultBytes!, 0);
     const rows = items.map(({ job, originalId }) => ({
@@ -93,7 +95,7 @@ export class BatchReuseRepository {
       expires_at: job.resultExpiresAt,
       completed_at: job.completedAt,
     }));
-    const [row] = await tx.query<{ hasRoom: boolean; created: number }>(INSERT, [
+    const inserted = await tx.query<InsertedRow>(INSERT, [
       accountId,
       JSON.stringify(rows),
       bytes,
@@ -109,6 +111,7 @@ export class BatchReuseRepository {
       retention ?? null,
       batchId,
     ]);
-    return row!;
+    if (inserted.length === 0) return undefined;
+    return new Map(inserted.flatMap(({ id, ...times }) => (id === null ? [] : [[id, times]])));
   }
 }

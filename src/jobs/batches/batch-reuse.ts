@@ -133,14 +133,15 @@ export class BatchReuse {
     batchId: string,
     items: readonly ReusedItem[],
   ): Promise<boolean> {
-    const { hasRoom, created } = await this.repository.insert(tx, principal, batchId, items);
-    if (!hasRoom) return false;
-    if (created < items.length) throw new AppError('service_unavailable', { retryAfterSeconds: 1 });
+    const times = await this.repository.insert(tx, principal, batchId, items);
+    if (times === undefined) return false;
+    if (times.size < items.length) throw new AppError('service_unavailable', { retryAfterSeconds: 1 });
+    const jobs = items.map(({ job }) => ({ ...job, ...times.get(job.id), batchId }));
     await writeEvents(tx, {
       accountId: principal.accountId,
       type: 'enhancement.completed',
-      data: () => items.map(({ job }) => ({ job: this.presenter.present({ ...job, batchId }) })),
-      at: items[0]!.job.completedAt!,
+      data: () => jobs.map((job) => ({ job: this.presenter.present(job) })),
+      at: jobs[0]!.completedAt!,
     });
     return true;
   }

@@ -3,8 +3,8 @@ import type { Prepared, Queryable } from '../../infra/database/database.js';
 import { currentTraceparent } from '../../infra/telemetry/tracing/work-context.js';
 import type { Principal } from '../../kernel/principal.js';
 import { callbackOf, eventRows } from '../../webhooks/events/outbox.js';
-import { databaseTime } from '../database-time.sql.js';
-import { insertReusedJobs } from './reused-job.sql.js';
+import { withCompletionTimes } from '../database-time.sql.js';
+import { insertReusedJobs, REUSED_TIMES, type ReusedTimes, reusedTimes } from './reused-job.sql.js';
 import type { JobModel } from '../job.entity.js';
 import { JOBS_WITH_SOURCE } from '../job-list-query.js';
 import type { JobWithSource } from '../job-presenter.js';
@@ -74,10 +74,7 @@ const INSERT: Prepared = {
           steps: '$19::jsonb',
           period: '$8',
           result_key: '$9',
-          result_expires_at: databaseTime('$10::timestamptz', '$12::timestamptz'),
-          created_at: '$11::timestamptz',
-          started_at: '$11::timestamptz',
-          completed_at: '$12::timestamptz',
+          ...reusedTimes('$11::timestamptz', '$12::timestamptz', '$10::timestamptz'),
           traceparent: '$13',
           key_id: '$18',
           preset: '$20',
@@ -89,15 +86,20 @@ const INSERT: Prepared = {
         },
         'original h, storage',
       )}
-      RETURNING id),
+      RETURNING created_at, started_at, completed_at, result_expires_at),
     event AS (
       INSERT INTO events (id, account_id, type, data, created_at, traceparent, callback_url)
-      SELECT e.id, $1, e.type, $15::jsonb, $12::timestamptz, $13, ${callbackOf("'enhancement.completed'", '$21')}
+      SELECT e.id, $1, e.type, ${withCompletionTimes('$15::jsonb', 'job', '$12::timestamptz')}, job.completed_at, $13, ${callbackOf("'enhancement.completed'", '$21')}
         FROM job, unnest($16::text[], $17::text[]) AS e (id, type))
-    SELECT EXISTS (SELECT 1 FROM original) AS "isUsable", EXISTS (SELECT 1 FROM job) AS created`,
+    SELECT EXISTS (SELECT 1 FROM original) AS "isUsable", ${REUSED_TIMES} FROM (VALUES (1)) AS one LEFT JOIN job ON true`,
 };
 
-export type ReuseOutcome = 'created' | 'storage_full' | 'gone';
+export type ReuseRefusal = 'storage_full' | 'gone';
+
+/** The row that says what happened. The times are null if no job was created. */
+type InsertRow = Record<string, unknown> & { readonly isUsable: boolean } & {
+  readonly [Time in keyof ReusedTimes]: Date | null;
+};
 
 /** A job whose result may be used again, and the hash of its request. */
 export type FoundJob = JobWithSource & { readonly hashHex: string };
@@ -138,6 +140,7 @@ export class ResultCacheRepository {
   /**
    * @param original what the job must be equal to, and its id
    * @param event the data of `enhancement.completed`
+   * @returns the times of the job, which may differ from those of `job`
    */
   async insert(
     on: Queryable,
@@ -145,9 +148,9 @@ export class ResultCacheRepository {
     job: JobWithSource,
     { id: originalId, hash, models, isAsked }: EqualJob & Pick<JobWithSource, 'id'>,
     event: Record<string, unknown>,
-  ): Promise<ReuseOutcome> {
+  ): Promise<ReusedTimes | ReuseRefusal> {
     const { ids, types } = eventRows('enhancement.completed');
-    const [row] = await on.query<{ isUsable: boolean; created: boolean }>(INSERT, [
+    const [row] = await on.query<InsertRow>(INSERT, [
       accountId,
       job.resultBytes,
       limits.storageBytes,
@@ -175,8 +178,9 @@ export class ResultCacheRepository {
       ...modelsJson(models),
       isAsked,
     ]);
-    if (row!.created) return 'created';
-    return row!.isUsable ? 'storage_full' : 'gone';
+    const { isUsable, createdAt, startedAt, completedAt, resultExpiresAt } = row!;
+    if (createdAt === null) return isUsable ? 'storage_full' : 'gone';
+    return { createdAt, startedAt: startedAt!, completedAt: completedAt!, resultExpiresAt: resultExpiresAt! };
   }
 }
 

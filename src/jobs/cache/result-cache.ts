@@ -144,18 +144,19 @@ export class ResultCache {
   ): Promise<ReusedJob | 'storage_full' | null> {
     if (!(await this.copyResult(original, planned.job.id))) return null;
     const job = this.completed(original, planned.job, planned.source.format);
-    const answer = this.presenter.present(job);
     const equal = { ...equalTo(planned), id: original.id };
+    const event = { job: this.presenter.present(job) };
     // After an error, the row may exist and need its bytes. If it does not, the orphan sweep deletes them.
-    const inserting = this.repository.insert(on, principal, job, equal, { job: answer });
+    const inserting = this.repository.insert(on, principal, job, equal, event);
     const [outcome] = await Promise.all([inserting, this.copyThumbnail(original, job.id)]);
-    if (outcome !== 'created') {
+    if (typeof outcome === 'string') {
       await this.discard(job);
       return outcome === 'gone' ? null : outcome;
     }
-    const lastsLonger = job.resultExpiresAt! > original.resultExpiresAt!;
-    this.known.add(knownRequest(principal, planned), lastsLonger ? job : original);
-    return { answer, copy: job };
+    const created = { ...job, ...outcome };
+    const lastsLonger = created.resultExpiresAt > original.resultExpiresAt!;
+    this.known.add(knownRequest(principal, planned), lastsLonger ? created : original);
+    return { answer: this.presenter.present(created), copy: job };
   }
 
   /** A reused result would hide the outcome that a test asks for. */

@@ -1,3 +1,5 @@
+import { databaseNow, databaseTime } from '../database-time.sql.js';
+
 /** Columns that are the same as in the job whose result is reused. */
 const SAME = [
   'operation',
@@ -44,6 +46,30 @@ type OwnColumn =
 
 /** The SQL expression of each column. */
 export type ReusedJobValues = Readonly<Record<OwnColumn, string>>;
+
+/** The times of inserted jobs, on the clock of the database. */
+export interface ReusedTimes {
+  readonly createdAt: Date;
+  readonly startedAt: Date;
+  readonly completedAt: Date;
+  readonly resultExpiresAt: Date;
+}
+
+/** SQL of these times. */
+export const REUSED_TIMES = `created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt",
+             result_expires_at AS "resultExpiresAt"`;
+
+/** Moves the times that this process has computed to the clock of the database. */
+export const reusedTimes = (
+  createdAt: string,
+  completedAt: string,
+  expiresAt: string,
+): Pick<ReusedJobValues, 'created_at' | 'started_at' | 'completed_at' | 'result_expires_at'> => ({
+  created_at: databaseTime(createdAt, completedAt),
+  started_at: databaseTime(createdAt, completedAt),
+  completed_at: databaseNow(completedAt),
+  result_expires_at: databaseTime(expiresAt, completedAt),
+});
 
 /**
  * Inserts completed jobs with the result of the job `h`. Single jobs and batches share it: a column that one of them

@@ -35,6 +35,13 @@ async function completed(id: string): Promise<void> {
   await harness.rows('UPDATE jobs SET model = $2::jsonb WHERE id = $1', [id, JSON.stringify(model)]);
 }
 
+const timesOf = ({ createdAt, startedAt, completedAt, result }: SessionJobDto) => ({
+  createdAt,
+  startedAt,
+  completedAt,
+  result,
+});
+
 const resultOf = (account: TestAccount, body: unknown) =>
   harness.call('GET', new URL((body as SessionJobDto).resultUrl!).pathname.replace('/base', ''), {
     key: account.key,
@@ -236,6 +243,34 @@ describe('POST /api/ai/enhance for a cached result', () => {
     const lasting = `SELECT result_expires_at BETWEEN now() AND now() + interval '60 seconds' AS "isKept"
       FROM jobs WHERE account_id = $1 AND cached`;
     expect(await harness.rows(lasting, [account.id])).toEqual([{ isKept: true }, { isKept: true }]);
+  });
+
+  it('has the times of the database when the clock of the api is behind', async () => {
+    const { account, sourceUrl, again } = await withResult();
+    const startedMs = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: startedMs - 600_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const { body } = await again({ expiresIn: 60 });
+    const items = { sourceUrls: [sourceUrl], operation: 'upscale', cache: true };
+    const { body: batch } = await harness.createBatch(account.key, items);
+    vi.useRealTimers();
+    const first = body as SessionJobDto;
+    const [item] = await harness.batchJobs(batch['id'] as string);
+    const read = async (job: string) =>
+      (await harness.call('GET', `/api/ai/enhance/${job}`, { key: account.key })).body as SessionJobDto;
+    expect(timesOf(await read(first.id))).toEqual(timesOf(first));
+    for (const job of [first.id, item!]) {
+      const seen = await read(job);
+      expect(Date.parse(seen.createdAt)).toBeGreaterThan(startedMs - 60_000);
+      expect(Date.parse(seen.completedAt!)).toBeGreaterThan(startedMs - 60_000);
+      expect(seen.createdAt <= seen.completedAt!).toBe(true);
+      const events = await harness.rows<{ data: { job: SessionJobDto }; isNow: boolean }>(
+        `SELECT data, created_at > now() - interval '1 minute' AS "isNow" FROM events
+          WHERE type = 'enhancement.completed' AND data -> 'job' ->> 'id' = $1`,
+        [job],
+      );
+      expect(events).toMatchObject([{ isNow: true, data: { job: timesOf(seen) } }]);
+    }
   });
 
   it('leaves no copy behind when the callback is refused', async () => {
