@@ -39,9 +39,10 @@ export class DocsSite {
     const known = this.pages.get(path);
     if (known !== undefined) return known;
     const made = this.render(path);
-    // Unknown paths are not cached, because anyone could fill the memory with them.
-    if (path === '' || sitePage(path) !== undefined) this.pages.set(path, made);
-    made.catch(() => this.pages.delete(path));
+    this.pages.set(path, made);
+    const forget = (): boolean => this.pages.delete(path);
+    // Unknown paths are not kept, because anyone could fill the memory with them.
+    made.then((html) => html === undefined && forget(), forget);
     return made;
   }
 
