@@ -44,6 +44,9 @@ export interface ReceivedForm {
   readonly fields: ReadonlyMap<string, string>;
 }
 
+/** The parser skips parts without a name. Hundreds of thousands of empty ones would block the event loop. */
+const MAX_NAMELESS_PARTS = 16;
+
 /**
  * Streams the file of a multipart body into `write`, with back-pressure. Keeps one chunk and the fields in memory and
  * stops at the first error. Checks `Content-Digest`.
@@ -73,6 +76,7 @@ export async function receiveForm(
       busboy.on('error', (error: unknown) =>
         reject(notMultipart(shape, error instanceof Error ? error.message : '')),
       );
+      busboy.on('partsLimit', () => reject(notMultipart(shape, 'there are too many parts')));
       busboy.on('file', (name, stream, fileName) => parts.take(name, stream, fileName, reject));
       busboy.on('finish', () => void parts.done().then(resolve, reject));
       request.pipe(busboy);
@@ -196,6 +200,7 @@ function openBusboy(
       limits: {
         fileSize: Math.max(limits.maxBytes, shape.longField?.maxBytes ?? 0) + 1,
         headerPairs: 50,
+        parts: shape.maxFields + 1 + MAX_NAMELESS_PARTS,
       },
     });
   } catch (error) {

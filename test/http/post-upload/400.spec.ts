@@ -52,6 +52,15 @@ describe('POST /api/ai/upload → 400', () => {
     expect(await refused(multipart([]), MULTIPART_TYPE)).toMatch(/no part/);
   });
 
+  it('for many parts without a name, of which the form may have a few', async () => {
+    const nameless = (count: number) => Buffer.from(`--${BOUNDARY}\r\n\r\n\r\n`.repeat(count));
+    const form = (count: number) => Buffer.concat([nameless(count), multipart([file()])]);
+    expect(await refused(form(17), MULTIPART_TYPE)).toMatch(/there are too many parts/);
+    const headers = { 'content-type': MULTIPART_TYPE };
+    const accepted = { key: account.key, headers, body: form(16) };
+    expect((await harness.call('POST', '/api/ai/upload', accepted)).status).toBe(201);
+  });
+
   it('for an empty body', async () => {
     expect(await refused('', MULTIPART_TYPE)).toMatch(/exactly one part/);
   });
