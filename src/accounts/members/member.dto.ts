@@ -55,14 +55,18 @@ export class OrganizationDto {
 
 /** Characters of the name of an organization. */
 const MAX_NAME = 80;
-/** A name appears in emails to strangers: line breaks would make text of it, and email programs links of addresses. */
-const ONE_LINE_WITHOUT_LINKS = /^(?!.*(?::\/\/|\bwww\.))[^\p{Cc}\p{Zl}\p{Zp}]*$/iu;
+/**
+ * A name appears in emails to strangers: line breaks would make text of it, email programs links of addresses, and
+ * direction marks another name. It has something to see; the joiners of Persian, Indic scripts and emoji stay.
+ */
+const ONE_VISIBLE_LINE =
+  /^(?!.*(?::\/\/|\bwww\.))(?=$|.*[\p{L}\p{N}\p{P}\p{S}])(?:[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|[\u200C\u200D])*$/iu;
 
 export class CreateOrganizationDto {
   @ApiProperty({ type: 'string', maxLength: MAX_NAME })
   @IsDefined({ message: 'name is required' })
   @IsPlainText(MAX_NAME)
-  @Matches(ONE_LINE_WITHOUT_LINKS, { message: 'name must be one line without links' })
+  @Matches(ONE_VISIBLE_LINE, { message: 'name must be one line without links or invisible characters' })
   @IsNotEmpty({ message: 'name must not be empty' })
   @Trimmed()
   name: string;

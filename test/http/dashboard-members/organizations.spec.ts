@@ -63,10 +63,12 @@ describe('an organization that a user creates', () => {
   });
 
   it('is named in its invitations', async () => {
-    const { browser } = await founder('Studio 5');
+    // The joiners of emoji and Persian are no direction marks.
+    const name = 'Studio 5 👩\u200d🎨 می\u200cخواهم';
+    const { browser } = await founder(name);
     const { token } = await invite(browser, 'named@example.org');
     const { body } = await browser.call('POST', '/invitation/preview', { json: { token } });
-    expect(body).toMatchObject({ organization: 'Studio 5' });
+    expect(body).toMatchObject({ organization: name });
   });
 
   it('keeps its primary owner, whom no other owner or operator can remove or demote', async () => {
@@ -141,6 +143,10 @@ describe('a new organization is refused', () => {
     { name: 'Shop\u2028Your account was locked.' },
     { name: 'Locked: https://evil.example/login' },
     { name: 'Locked: WWW.evil.example' },
+    { name: 'Shop\u202egpj' },
+    { name: '\u2066Shop' },
+    { name: '\u200b\u200b' },
+    { name: '\u200d' },
   ])('for %j', async (json) => {
     const browser = new DashboardClient(harness);
     await browser.signInto(await harness.createAccount());
