@@ -174,7 +174,7 @@ describe('npm run webhook-receiver', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
-    expect(scripts['webhook-receiver']).toBe('node scripts/webhook-receiver.mjs');
+    expect(scripts['webhook-receiver']).toBe('exec node scripts/webhook-receiver.mjs');
     const shown = codeBlocks(PAGE).map(({ code }) => code);
     expect(shown.join('')).toContain('npm run webhook-receiver -- --port 9000 --secret "$WEBHOOK_SECRET"');
   });
