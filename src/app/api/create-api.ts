@@ -39,6 +39,7 @@ import { collectRouteMethods } from './route-methods.js';
 import { routableUrl } from './protocol/routable-url.js';
 import { routedPath } from './routed-path.js';
 import { setSecurityHeaders } from './security-headers.js';
+import { refuseConnect } from './protocol/refuse-connect.js';
 import { refuseTinyChunks } from './protocol/tiny-chunks.js';
 import { Shutdown } from './shutdown.js';
 import { traceRequests } from './trace-requests.js';
@@ -98,6 +99,7 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   const { corsOrigins, drainTimeoutMs, publicUrl, trustProxy } = app.get<Config>(CONFIG);
   closeStalledReaders(fastify.server);
   ignoreExpectations(fastify.server);
+  refuseConnect(fastify.server, publicUrl);
   refuseTinyChunks(fastify.server);
   const drainConnections = connectionDrain(fastify.server, abortWorkAfterMs(drainTimeoutMs));
   // Runs after the body is read, because reading it may lose the asynchronous context.

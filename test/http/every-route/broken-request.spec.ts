@@ -59,6 +59,19 @@ describe('malformed requests get a problem document', () => {
     expect(answer.body).toContain('The method of the request is unknown.');
   });
 
+  it('for CONNECT, which only proxies serve', async () => {
+    const answer = await (await RawRequest.open(harness.url, 'CONNECT example.com:443', {})).answer();
+    expectProblem(answer, 'method_not_allowed');
+    expect(answer.headers['allow']).toBe('');
+    expect(answer.body).toContain('This service is not a proxy');
+  });
+
+  it('but not for CONNECT after a request whose response is still pending', async () => {
+    const request = await RawRequest.open(harness.url, 'GET /health/ready', {});
+    await request.write('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n');
+    expect((await request.answer()).body).not.toContain('This service is not a proxy');
+  });
+
   it('and the service keeps running', async () => {
     expect((await harness.call('GET', '/health/live')).status).toBe(200);
   });
