@@ -1,6 +1,7 @@
 import { Batches } from './batches/batches.js';
 import { enhance, type EnhanceOptions, type OrderOptions } from './enhance.js';
 import { enhanceInOneRequest } from './enhance-in-one-request.js';
+import { ImageEnhancementError } from './errors.js';
 import type { FileInput, ImageInput } from './files/file-input.js';
 import type { Job, Operation, OperationList, Source, Usage } from './generated/schema.js';
 import { ApiPromise } from './http/api-promise.js';
@@ -14,6 +15,8 @@ import { EnhanceResult } from './result.js';
 import { Sources } from './sources.js';
 import { upload } from './upload.js';
 import { Webhooks } from './webhooks/webhooks.js';
+
+const NO_JOB = 'Give a job or its id. An error without a jobId has no job: repeat the call.';
 
 /** A client of the image enhancement service. One client can serve a whole program. */
 export class Client {
@@ -98,8 +101,10 @@ export class Client {
   }
 
   private async completed(job: string | Job, options: RequestOptions): Promise<Job> {
-    if (typeof job !== 'string' && job.status === 'completed') return job;
-    const id = typeof job === 'string' ? job : job.id;
+    if (typeof job !== 'string' && job?.status === 'completed') return job;
+    const id = typeof job === 'string' ? job : job?.id;
+    // The `jobId` of an error may be null, and not every caller has types.
+    if (id === undefined) throw new ImageEnhancementError('invalid_option', NO_JOB);
     return this.jobs.wait(id, { signal: options.signal, timeoutMs: options.timeoutMs });
   }
 }

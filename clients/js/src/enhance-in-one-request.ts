@@ -3,6 +3,7 @@ import { ApiError } from './errors.js';
 import { type FileInput, readFileInput } from './files/file-input.js';
 import { fileWithProgress, type UploadProgress } from './files/file-with-progress.js';
 import type { Transport } from './http/transport.js';
+import { checkOrder } from './jobs/check-order.js';
 import { JobCreation } from './jobs/job-creation.js';
 import type { Jobs } from './jobs/jobs.js';
 import type { JobTerms } from './jobs/order.js';
@@ -13,12 +14,13 @@ import { EnhanceResult } from './result.js';
  * Sends the file with the order and reads the image from the response: one request instead of four. If the job takes
  * longer than the service holds the response, the client waits for the job and then reads the result.
  */
-export function enhanceInOneRequest(
+export async function enhanceInOneRequest(
   transport: Transport,
   jobs: Jobs,
   image: FileInput,
   options: JobTerms & OrderOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  checkOrder(options);
   const {
     signal: _outer,
     timeoutMs: _whole,

@@ -2,6 +2,7 @@ import { type FileInput, type ImageInput, sourceAddress, webAddress } from './fi
 import type { Job } from './generated/schema.js';
 import { uploadKeyOf } from './http/idempotency-key.js';
 import type { Transport } from './http/transport.js';
+import { checkOrder } from './jobs/check-order.js';
 import { JobCreation } from './jobs/job-creation.js';
 import type { Jobs } from './jobs/jobs.js';
 import type { JobTerms } from './jobs/order.js';
@@ -38,13 +39,17 @@ export const UPLOADING: EnhanceProgress = {
   job: null,
 };
 
-/** Uploads an image unless it is already uploaded, creates the job, and waits for its end. */
-export function enhance(
+/**
+ * Uploads an image unless it is already uploaded, creates the job, and waits for its end.
+ * @throws ImageEnhancementError `invalid_option`; all others come from its parts
+ */
+export async function enhance(
   transport: Transport,
   jobs: Jobs,
   image: ImageInput,
   options: EnhanceOptions,
 ): Promise<Job> {
+  checkOrder(options);
   const {
     signal: _outer,
     timeoutMs: _whole,

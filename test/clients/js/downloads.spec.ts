@@ -88,7 +88,11 @@ describe('reading a result', () => {
     replies = [whole];
     await expect(result.save(join(folder, 'missing', 'a.png'))).rejects.toMatchObject({
       code: 'not_saved',
-      message: expect.stringMatching(/a\.png cannot be written: ENOENT/),
+      message: expect.stringMatching(/a\.png cannot be written: no such file or directory\.$/),
+    });
+    await expect(result.save('')).rejects.toMatchObject({
+      code: 'not_saved',
+      message: 'Give the path of the file to write: save(path).',
     });
     expect(asked).toBe(0);
     await mkdir(join(folder, 'a.png'));

@@ -41,6 +41,46 @@ describe('input to the client', () => {
     expect(() => client(' ')).toThrow(expect.objectContaining({ code: 'missing_api_key' }));
   });
 
+  it.each([
+    ['options', undefined],
+    ['an operation', {}],
+    ['only one of operation and preset', { operation: 'upscale', preset: 'portrait' }],
+    ['an object', 'upscale'],
+    ['an object, not null', null],
+  ])('needs %s to enhance an image', async (_, options) => {
+    const refusal = {
+      code: 'invalid_option',
+      message: "Give exactly one of operation, operations, preset, such as { operation: 'upscale' }.",
+    };
+    const bytes = new Uint8Array(1);
+    await expect(client().enhance(bytes, options as never)).rejects.toMatchObject(refusal);
+    await expect(client().enhanceInOneRequest(bytes, options as never)).rejects.toMatchObject(refusal);
+    expect(seen).toEqual([]);
+  });
+
+  it.each([
+    ['', 'The path of the image is empty.'],
+    [undefined, / the address of an upload, not undefined\.$/],
+    [null, / the address of an upload, not null\.$/],
+    [42, / the address of an upload, not a value of type number\.$/],
+    ['no/such.jpg', 'no/such.jpg cannot be read: no such file or directory.'],
+    ['.', '. cannot be read: illegal operation on a directory.'],
+  ])('cannot be the image %j', async (image, text) => {
+    const message = typeof text === 'string' ? text : expect.stringMatching(text);
+    const refusal = { code: 'invalid_file', message };
+    await expect(client().enhance(image as never, { operation: 'upscale' })).rejects.toMatchObject(refusal);
+    await expect(client().upload(image as never)).rejects.toMatchObject(refusal);
+    expect(seen).toEqual([]);
+  });
+
+  it.each([null, undefined])('cannot be the job %j, which an error without a job has', async (job) => {
+    await expect(client().result(job as never)).rejects.toMatchObject({
+      code: 'invalid_option',
+      message: expect.stringMatching(/^Give a job or its id\./),
+    });
+    expect(seen).toEqual([]);
+  });
+
   it.each(['http://name:secret@host', 'https://host/?a=1', 'https://host/#x', 'host', 'file:///x'])(
     'cannot be the base URL %s',
     (address) => {

@@ -186,7 +186,7 @@ describe('the JavaScript client and the service', () => {
     await rm(join(folder, 'large.bin'));
     await expect(client.upload(join(folder, 'missing.jpg'))).rejects.toMatchObject({
       code: 'invalid_file',
-      message: expect.stringMatching(/missing\.jpg cannot be read: ENOENT/),
+      message: expect.stringMatching(/missing\.jpg cannot be read: no such file or directory\.$/),
     });
   });
 

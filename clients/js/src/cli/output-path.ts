@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { webAddress } from '../files/file-input.js';
+import { reasonOf } from '../platform/node-files.js';
 import { type CommandLine, UsageError } from './arguments.js';
 import { EXTENSIONS, extensionOf, formatOf } from './image-format.js';
 import { SourceFiles } from './source-files.js';
@@ -124,7 +125,7 @@ export class OutputPaths {
     try {
       mkdirSync(folder, { recursive: true });
     } catch (error) {
-      throw new UsageError(`The folder ${folder} cannot be made: ${(error as Error).message}`);
+      throw new UsageError(`The folder ${folder} cannot be made: ${reasonOf(error)}.`);
     }
   }
 }

@@ -53,6 +53,7 @@ export async function readFileInput(
 }
 
 async function toBlob(input: FileInput, platform: Platform, signal: AbortSignal | undefined): Promise<Blob> {
+  if (input === '') throw new ImageEnhancementError('invalid_file', 'The path of the image is empty.');
   if (typeof input === 'string') return platform.readFile(input, MAX_FILE_BYTES);
   if (input instanceof Blob) return input;
   if (input instanceof ArrayBuffer) return new Blob([input]);
@@ -64,12 +65,14 @@ async function toBlob(input: FileInput, platform: Platform, signal: AbortSignal 
   }
   throw new ImageEnhancementError(
     'invalid_file',
-    'A file is a path, bytes, a Blob, a stream or the address of an upload.',
+    `An image is a path, bytes, a Blob, a stream or the address of an upload, not ${kindOf(input)}.`,
   );
 }
 
 /** For callers without types. */
 const isObject = (input: unknown): input is object => typeof input === 'object' && input !== null;
+const kindOf = (input: unknown): string =>
+  input == null ? String(input) : `a value of type ${typeof input}`;
 const isIterable = (input: object): input is AsyncIterable<Uint8Array> => Symbol.asyncIterator in input;
 const isStream = (input: object): input is ReadableStream<Uint8Array> => 'getReader' in input;
 

@@ -18,11 +18,18 @@ export async function readImageFile(path: string, maxBytes: number): Promise<Blo
 
 /** @throws ImageEnhancementError `not_saved`, here and from every method of the draft */
 export async function draftFile(path: string): Promise<FileDraft> {
+  checkTarget(path);
   const cannotSave = trouble('not_saved', `${path} cannot be written`);
   // In the same folder, so that a rename moves it atomically.
   const draftPath = join(dirname(path), `.${randomUUID()}.part`);
   const handle = await open(draftPath, 'wx').catch(cannotSave);
   return new NodeDraft(handle, draftPath, path, cannotSave);
+}
+
+/** Without this check, a whole download would end in an error about a temporary file. */
+export function checkTarget(path: unknown): void {
+  if (typeof path !== 'string' || path === '')
+    throw new ImageEnhancementError('not_saved', 'Give the path of the file to write: save(path).');
 }
 
 class NodeDraft implements FileDraft {
@@ -72,7 +79,16 @@ export async function writeAll(handle: FileHandle, chunk: Uint8Array, position: 
 /** Wraps a disk error in an error of this library, so that it is not mistaken for a connection error and retried. */
 export function trouble(code: string, what: string): (error: unknown) => never {
   return (error) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ImageEnhancementError(code, `${what}: ${reason}`, { cause: error });
+    throw new ImageEnhancementError(code, `${what}: ${reasonOf(error)}.`, { cause: error });
   };
+}
+
+/**
+ * Why the system refused, such as "no space left on device": the message of Node.js without its code, and without the
+ * system call and its paths, which may be those of temporary files.
+ */
+export function reasonOf(error: unknown): string {
+  const { message, code, syscall } = error as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined || !message.startsWith(`${code}: `)) return message;
+  return message.slice(code.length + 2).split(`, ${syscall}`, 1)[0]!;
 }

@@ -1,6 +1,6 @@
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { trouble, writeAll } from './node-files.js';
+import { checkTarget, trouble, writeAll } from './node-files.js';
 import type { ResumableFile } from './platform.js';
 
 /** Bytes that are downloaded again on resuming, because a power failure may have damaged the end of the file. */
@@ -8,6 +8,7 @@ const REREAD_BYTES = 64 * 1024;
 
 /** @throws ImageEnhancementError `not_saved`, here and from every method of the file */
 export async function resumableFile(path: string): Promise<ResumableFile> {
+  checkTarget(path);
   const cannotSave = trouble('not_saved', `${path} cannot be written`);
   const parts = (await readdir(dirname(path)).catch(cannotSave)).filter(
     (name) => etagIn(name, path) !== null,

@@ -21,6 +21,7 @@ from ._limits.deadline import within
 from ._models.generated import Job, Operation, Source, Usage
 from ._models.state import JobState
 from .batches import Batches
+from .errors import ImageEnhancementError
 from .jobs import Jobs
 from .literals import OperationName
 from .options import JobOptions
@@ -157,6 +158,11 @@ class Client:
         """The result of a job, given as a ``Job`` or an id. Waits for the job, unless the ``Job`` has already
         completed.
         """
+        if job is None:
+            # The ``job_id`` of an error may be None.
+            raise ImageEnhancementError(
+                "invalid_option", "Give a job or its id. An error without a job_id has no job: repeat the call."
+            )
         if isinstance(job, str) or job.status != "completed":
             job = self.jobs.wait(job if isinstance(job, str) else job.id, timeout=timeout)
         return EnhanceResult(self._transport, self.jobs, job)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import time
@@ -69,6 +70,8 @@ class EnhanceResult:
 
         Raises OSError when the file cannot be written.
         """
+        if path == "":
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
         target = Path(path)
         draft = target.parent / f".{uuid.uuid4().hex}.part"
         try:

@@ -27,7 +27,7 @@ describe('a folder run over files that cannot be read', () => {
     const lines = text.trim().split('\n');
     const error = expect.objectContaining({
       code: 'invalid_file',
-      message: expect.stringMatching(/ cannot be read: ENOENT/),
+      message: expect.stringMatching(/ cannot be read: no such file or directory\.$/),
     }) as object;
     expect(lines.map((line) => JSON.parse(line) as object)).toEqual(
       expect.arrayContaining([

@@ -1,6 +1,7 @@
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { webAddress } from '../../files/file-input.js';
+import { reasonOf } from '../../platform/node-files.js';
 import { UsageError } from '../values.js';
 import { nameOf } from './image-file.js';
 
@@ -34,7 +35,7 @@ async function resultsIn(folder: string): Promise<ReadonlySet<string>> {
   const results = new Set<string>();
   for (const name of journals) {
     const text = await readFile(join(real, name), 'utf8').catch((error: Error) => {
-      throw new UsageError(`${join(folder, name)} cannot be read: ${error.message}`);
+      throw new UsageError(`${join(folder, name)} cannot be read: ${reasonOf(error)}.`);
     });
     for (const line of text.split('\n')) {
       const output = outputOf(line);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImageEnhancement } from '../../node.js';
+import { reasonOf } from '../../platform/node-files.js';
 import { type CommandLine, UsageError } from '../arguments.js';
 import { findOtherImages } from '../find-files.js';
 import type { Streams } from '../reporter.js';
@@ -78,7 +79,7 @@ function folderOf(line: CommandLine, files: readonly string[]): string {
   try {
     mkdirSync(folder === '' ? '/' : folder, { recursive: true });
   } catch (error) {
-    throw new UsageError(`The folder ${output} cannot be made: ${(error as Error).message}`);
+    throw new UsageError(`The folder ${output} cannot be made: ${reasonOf(error)}.`);
   }
   return folder;
 }

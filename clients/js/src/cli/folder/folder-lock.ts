@@ -2,6 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import process from 'node:process';
 import { pause } from '../../http/pause.js';
+import { reasonOf } from '../../platform/node-files.js';
 import { UsageError } from '../values.js';
 
 /**
@@ -18,7 +19,7 @@ export async function lockFolder(path: string): Promise<() => Promise<void>> {
       return async () => rm(path, { force: true });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
-        throw new UsageError(`${path} cannot be written: ${(error as Error).message}`);
+        throw new UsageError(`${path} cannot be written: ${reasonOf(error)}.`);
       const holder = await holderOf(path);
       if (isSecond || !wasKilled(holder)) {
         throw new UsageError(

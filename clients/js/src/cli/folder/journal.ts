@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import type { CreateBatch } from '../../generated/schema.js';
+import { reasonOf } from '../../platform/node-files.js';
 import { UsageError } from '../values.js';
 import { nameOf } from './image-file.js';
 
@@ -77,7 +78,7 @@ export class FolderJournal {
       if (journal.run === '') await journal.write({ run: randomUUID() });
       return journal;
     } catch (error) {
-      throw new UsageError(`${path} cannot be written: ${(error as Error).message}`);
+      throw new UsageError(`${path} cannot be written: ${reasonOf(error)}.`);
     }
   }
 

@@ -46,13 +46,17 @@ def read_image(image: FileInput) -> bytes:
     """Reads all bytes, because a retry needs them again, and the limit is only 20 MB."""
     if isinstance(image, (bytes, bytearray, memoryview)):
         data = bytes(image)
+    elif image == "":
+        raise ImageEnhancementError("invalid_file", "The path of the image is empty.")
     elif isinstance(image, (str, os.PathLike)):
         data = _read_path(Path(image))
     elif hasattr(image, "read"):
         data = _read_in_time(image)
     else:
         raise ImageEnhancementError(
-            "invalid_file", "An image is a path, bytes, a binary stream or the address of an upload."
+            "invalid_file",
+            "An image is a path, bytes, a binary stream or the address of an upload,"
+            f" not {'None' if image is None else f'a value of type {type(image).__name__}'}.",
         )
     if len(data) > MAX_FILE_BYTES:
         raise InvalidImageError(
