@@ -83,6 +83,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   const { values, positionals } = parse(args);
   const [first, ...files] = positionals;
   const output = values.out ?? values.output;
+  if (output === '') throw new UsageError('The path of --output is empty.');
   const options = readJobOptions(values);
   return {
     command: commandOf(first, values),

@@ -46,6 +46,7 @@ export async function findOtherImages(given: readonly string[]): Promise<string[
 
 async function filesOf(text: string): Promise<readonly string[]> {
   if (text === '-' || webAddress(text) !== undefined) return [text];
+  if (text === '') throw new UsageError('The path of an image is empty.');
   if (await isFolder(text)) return imagesIn(text);
   const isPath = !/[*?{[]/.test(text) || (await exists(text));
   if (isPath && !(await exists(text))) {

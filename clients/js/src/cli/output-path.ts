@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { webAddress } from '../files/file-input.js';
-import { reasonOf } from '../platform/node-files.js';
 import { type CommandLine, UsageError } from './arguments.js';
 import { EXTENSIONS, extensionOf, formatOf } from './image-format.js';
+import { checkWritable, makeFolder } from './output-folder.js';
 import { SourceFiles } from './source-files.js';
 
 /**
@@ -48,7 +48,7 @@ export class OutputPaths {
     for (const file of files) {
       for (const extension of Object.values(EXTENSIONS)) this.nameOf(file, extension);
     }
-    this.makeFolder();
+    this.prepareFolders();
   }
 
   /** The path of a source's result, or `-` for standard output. @throws UsageError when nothing may be written there */
@@ -117,16 +117,14 @@ export class OutputPaths {
     return join(this.folder ?? dirname(path), name);
   }
 
-  /** Creates the folder before the job, because a paid result could not be written without it. */
-  private makeFolder(): void {
-    const { output } = this.line;
-    if (output === undefined || this.isStandard) return;
-    const folder = this.folder ?? dirname(output);
-    try {
-      mkdirSync(folder, { recursive: true });
-    } catch (error) {
-      throw new UsageError(`The folder ${folder} cannot be made: ${reasonOf(error)}.`);
-    }
+  /** Prepares the folders before the jobs, because paid results could not be written without them. */
+  private prepareFolders(): void {
+    const { output, dryRun } = this.line;
+    if (this.isStandard) return;
+    if (output !== undefined) makeFolder(this.folder ?? dirname(output));
+    if (dryRun) return;
+    const folders = this.files.map((file) => dirname(this.nameOf(file, EXTENSIONS.jpeg)));
+    for (const folder of new Set(folders)) checkWritable(folder);
   }
 }
 

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImageEnhancement } from '../../node.js';
-import { reasonOf } from '../../platform/node-files.js';
 import { type CommandLine, UsageError } from '../arguments.js';
 import { findOtherImages } from '../find-files.js';
+import { makeFolder } from '../output-folder.js';
 import type { Streams } from '../reporter.js';
 import { withoutResults } from './earlier-results.js';
 import { folderContext } from './folder-context.js';
@@ -76,10 +75,6 @@ function folderOf(line: CommandLine, files: readonly string[]): string {
   }
   if (files.includes('-')) throw new UsageError('Standard input cannot be part of a folder.');
   const folder = output.replace(/[/\\]+$/, '');
-  try {
-    mkdirSync(folder === '' ? '/' : folder, { recursive: true });
-  } catch (error) {
-    throw new UsageError(`The folder ${output} cannot be made: ${reasonOf(error)}.`);
-  }
+  makeFolder(folder === '' ? '/' : folder);
   return folder;
 }

@@ -18,8 +18,11 @@ export async function lockFolder(path: string): Promise<() => Promise<void>> {
       await writeFile(path, own, { flag: 'wx' });
       return async () => rm(path, { force: true });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+        // On a full disk, the file exists, without its content.
+        await rm(path, { force: true }).catch(() => undefined);
         throw new UsageError(`${path} cannot be written: ${reasonOf(error)}.`);
+      }
       const holder = await holderOf(path);
       if (isSecond || !wasKilled(holder)) {
         throw new UsageError(

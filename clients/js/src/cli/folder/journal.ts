@@ -65,19 +65,23 @@ export class FolderJournal {
   private readonly sent = new Map<string, JournaledBatch>();
   private writing: Promise<unknown> = Promise.resolve();
 
-  private constructor(private readonly file: FileHandle) {}
+  private constructor(
+    private readonly file: FileHandle,
+    private readonly path: string,
+  ) {}
 
   /** @throws UsageError when it cannot be written */
   static async open(path: string): Promise<FolderJournal> {
     try {
       const text = await readFile(path, 'utf8').catch(() => '');
-      const journal = new FolderJournal(await open(path, 'a'));
+      const journal = new FolderJournal(await open(path, 'a'), path);
       for (const line of text.split('\n')) journal.replay(line);
       // A line that was cut off must not run into the next one.
       if (text !== '' && !text.endsWith('\n')) await journal.file.write('\n');
       if (journal.run === '') await journal.write({ run: randomUUID() });
       return journal;
     } catch (error) {
+      if (error instanceof UsageError) throw error;
       throw new UsageError(`${path} cannot be written: ${reasonOf(error)}.`);
     }
   }
@@ -121,8 +125,14 @@ export class FolderJournal {
   private async write(line: Line): Promise<void> {
     this.apply(line);
     // Write one line at a time, so that lines do not mix.
-    this.writing = this.writing.then(() => this.file.appendFile(`${JSON.stringify(line)}\n`));
+    this.writing = this.writing.then(() => this.append(`${JSON.stringify(line)}\n`));
     await this.writing;
+  }
+
+  private async append(text: string): Promise<void> {
+    await this.file.appendFile(text).catch((error: unknown) => {
+      throw new UsageError(`${this.path} cannot be written: ${reasonOf(error)}.`);
+    });
   }
 
   private replay(text: string): void {

@@ -85,6 +85,12 @@ def _work() -> argparse.ArgumentParser:
     return work
 
 
+def _path(text: str) -> str:
+    if not text:
+        raise argparse.ArgumentTypeError("the path is empty")
+    return text
+
+
 def _add_enhance(enhance: argparse.ArgumentParser) -> None:
     enhance.add_argument(
         "files",
@@ -93,7 +99,7 @@ def _add_enhance(enhance: argparse.ArgumentParser) -> None:
         " enhanced as a batch: started again, it goes on where it was",
     )
     enhance.add_argument(
-        "-o", "--output", "--out", help="a file, a folder (ends in /), or - for standard output"
+        "-o", "--output", "--out", type=_path, help="a file, a folder (ends in /), or - for standard output"
     )
     enhance.add_argument(
         "--force",

@@ -150,7 +150,9 @@ def write(
     except BrokenPipeError:
         raise
     except (OSError, UsageError) as error:
-        text = f"The result could not be written: {error} The job {result.job.id} keeps it for now."
+        # Not the text of the error, which names a temporary file.
+        reason = f"{error.strerror}." if isinstance(error, OSError) and error.strerror else str(error)
+        text = f"The result could not be written: {reason} The job {result.job.id} keeps it for now."
         failure = ImageEnhancementError("not_saved", text)
         failure.job_id = result.job.id
         raise failure from error

@@ -32,7 +32,7 @@ def enhance_folder(client: Client, options: argparse.Namespace) -> int:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"The folder {folder} cannot be made: {error}") from error
+        raise UsageError(f"The folder {folder} cannot be made: {error.strerror}.") from error
     journal = FolderJournal(folder / f".image-enhancement-{_digest_of(options)}.jsonl")
     try:
         results = results_among(files, folder)

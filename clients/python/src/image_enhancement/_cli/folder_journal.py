@@ -8,6 +8,7 @@ import os
 import threading
 import time
 import uuid
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Dict, List, Optional, Set, Tuple
@@ -93,11 +94,16 @@ class FolderJournal:
     def __init__(self, path: Path) -> None:
         self._state = _State()
         self._lock = threading.Lock()
+        self._path = path
         self._file = _opened(path)
         for line in self._file.read().split(b"\n"):
             self._replay(line)
         if not self._state.run:
-            self.note(run=str(uuid.uuid4()))
+            try:
+                self.note(run=str(uuid.uuid4()))
+            except UsageError:
+                self.close()
+                raise
 
     @property
     def run(self) -> str:
@@ -169,12 +175,17 @@ class FolderJournal:
 
     def close(self) -> None:
         """Releases the journal for other processes."""
-        self._file.close()
+        # After a failed write, closing tries to write again, and then closes the file all the same.
+        with suppress(OSError):
+            self._file.close()
 
     def _write(self, line: Dict[str, Any]) -> None:
         with self._lock:
-            self._file.write(json.dumps(line).encode() + b"\n")
-            self._file.flush()
+            try:
+                self._file.write(json.dumps(line).encode() + b"\n")
+                self._file.flush()
+            except OSError as error:
+                raise UsageError(f"{self._path} cannot be written: {error.strerror}.") from error
             self._apply(line)
 
     def _replay(self, line: bytes) -> None:

@@ -82,6 +82,9 @@ def other_images(patterns: List[str]) -> List[Path]:
 
 
 def _matches(pattern: str) -> List[Input]:
+    # For pathlib, it is the current folder, and all images there would be enhanced.
+    if not pattern:
+        raise UsageError("The path of an image is empty.")
     if pattern.lower().startswith(("http://", "https://")):
         return [WebImage(pattern)]
     path = Path(pattern)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 import threading
 import unicodedata
 from pathlib import Path
@@ -72,6 +73,7 @@ class Targets:
             for extension in _EXTENSIONS:
                 self._name_of(file, extension)
         self._make_folder()
+        self._check_folders()
 
     def of(self, source: "Input", extension: str) -> Path:
         """The path of a source's result. Raises UsageError when nothing may be written there now."""
@@ -138,7 +140,28 @@ class Targets:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise UsageError(f"The folder {folder} cannot be made: {error}") from error
+            raise UsageError(f"The folder {folder} cannot be made: {error.strerror}.") from error
+
+    def _check_folders(self) -> None:
+        """Checks that results can be written, for the same reason."""
+        if self.is_standard:
+            return
+        for folder in dict.fromkeys(self._name_of(file, "jpg").parent for file in self._files):
+            reason = _refusal_of(folder)
+            if reason is not None:
+                raise UsageError(f"The folder {folder} cannot be written: {reason}.")
+
+
+def _refusal_of(folder: Path) -> Optional[str]:
+    """Why nothing can be written in a folder. None if files can be created."""
+    if os.access(folder, os.W_OK):
+        return None
+    try:
+        # Only an error says the reason.
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        return error.strerror or str(error)
+    return None
 
 
 def identity_of(path: Path) -> Optional[Tuple[int, int]]:
