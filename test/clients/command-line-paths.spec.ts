@@ -1,6 +1,6 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import { InstalledClient } from '../support/clients/installed-client.js';
 import { ScriptedService } from '../support/clients/scripted-service.js';
@@ -18,6 +18,7 @@ describe('paths on the command lines', () => {
     await mkdir(installed.path('photos'));
     for (const name of ['a.jpg', 'photos/a.jpg']) await installed.write(name, 'an image');
   });
+  beforeEach(() => void service.seen.splice(0));
   afterAll(async () => {
     service?.close();
     await installed?.close();
@@ -73,6 +74,25 @@ describe('paths on the command lines', () => {
       expect(stderr).toMatch(pattern);
       expect(service.seen).toEqual([]);
       expect(await readdir(installed.path('photos'))).toEqual(['a.jpg']);
+    });
+
+    it('says which subfolders it leaves out', async () => {
+      const out = `trip-${language}/done`;
+      for (const name of ['day 1', 'day 2', 'named', '.hidden', 'results', 'done'])
+        await mkdir(installed.path(`trip-${language}`, name), { recursive: true });
+      const trip = `trip-${language}`;
+      for (const name of ['a.jpg', 'named/b.jpg', 'day 1/c.jpg', 'results/.enhance-1.jsonl'])
+        await installed.write(`${trip}/${name}`, '');
+      const { stderr } = await run([trip, `${trip}/named`, '-o', out, '--json']);
+      expect(stderr).toContain(
+        `Left out, because the images of a subfolder are enhanced only if you name it, too: ${trip}/day 1, ${trip}/day 2\n`,
+      );
+      const quiet = await run([trip, '-o', out, '-q']);
+      expect(quiet.stderr).not.toContain('Left out');
+      await rm(installed.path(trip, 'a.jpg'));
+      expect((await run([trip, '-o', out])).stderr).toContain(
+        `image in the folder ${trip}. To enhance the images of its subfolders, name these.\n`,
+      );
     });
 
     it('refuses a folder on a full disk in one line, and leaves nothing there', async () => {

@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { extname, join, resolve, sep } from 'node:path';
 import { webAddress } from '../files/file-input.js';
 import { UsageError } from './arguments.js';
+import { JOURNAL } from './folder/journal-name.js';
 import { formatOf } from './image-format.js';
 
 /**
@@ -44,6 +45,25 @@ export async function findOtherImages(given: readonly string[]): Promise<string[
   return found.toSorted();
 }
 
+/**
+ * The subfolders of the given folders, whose images `findFiles` leaves out. Omits hidden ones, folders that are named
+ * themselves, and folders of results, which have a journal or are `output`.
+ */
+export async function findSubfolders(given: readonly string[], output: string): Promise<string[]> {
+  const found: string[] = [];
+  const known = new Set([...given, output].map((path) => resolve(path)));
+  for (const folder of new Set(given)) {
+    if (folder === '-' || webAddress(folder) !== undefined || !(await isFolder(folder))) continue;
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (!entry.isDirectory() || entry.name.startsWith('.') || known.has(resolve(path))) continue;
+      const names = await readdir(path).catch(() => []);
+      if (!names.some((name) => JOURNAL.test(name))) found.push(path);
+    }
+  }
+  return found.toSorted();
+}
+
 async function filesOf(text: string): Promise<readonly string[]> {
   if (text === '-' || webAddress(text) !== undefined) return [text];
   if (text === '') throw new UsageError('The path of an image is empty.');
@@ -65,7 +85,9 @@ async function imagesIn(folder: string): Promise<string[]> {
     .filter((entry) => !entry.isDirectory() && isImage(entry.name))
     .map(({ name }) => name);
   if (names.length === 0) {
-    throw new UsageError(`There is no JPEG, PNG, WebP or AVIF image in the folder ${folder}.`);
+    const hasSubfolders = entries.some((entry) => entry.isDirectory());
+    const hint = hasSubfolders ? ' To enhance the images of its subfolders, name these.' : '';
+    throw new UsageError(`There is no JPEG, PNG, WebP or AVIF image in the folder ${folder}.${hint}`);
   }
   return names.toSorted().map((name) => join(folder, name));
 }

@@ -4,9 +4,7 @@ import { webAddress } from '../../files/file-input.js';
 import { reasonOf } from '../../platform/node-files.js';
 import { UsageError } from '../values.js';
 import { nameOf } from './image-file.js';
-
-/** The journals of this command line and of the Python one. Their lines about results are the same. */
-const JOURNAL = /^\.(?:enhance|image-enhancement)-.*\.jsonl$/;
+import { JOURNAL } from './journal-name.js';
 
 /**
  * The inputs without the results that any run has written into this folder. When the results are in the folder of their

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { ImageEnhancement } from '../../node.js';
 import { type CommandLine, UsageError } from '../arguments.js';
-import { findOtherImages } from '../find-files.js';
+import { findOtherImages, findSubfolders } from '../find-files.js';
 import { makeFolder } from '../output-folder.js';
 import type { Streams } from '../reporter.js';
 import { withoutResults } from './earlier-results.js';
@@ -39,6 +39,8 @@ export async function folderCommand(
       if (inputs.length < files.length) context.report.warn(leftOut(inputs.length, files.length));
       const others = await findOtherImages(line.files);
       if (others.length > 0) context.report.warn(otherTypes(others));
+      const subfolders = await findSubfolders(line.files, folder);
+      if (subfolders.length > 0) context.report.warn(unsearched(subfolders));
       return await new FolderRun(context).all();
     } finally {
       await journal.close();
@@ -56,9 +58,16 @@ function leftOut(inputCount: number, count: number): string {
 const MAX_NAMED = 3;
 
 function otherTypes(files: readonly string[]): string {
-  const more = files.length > MAX_NAMED ? ` and ${files.length - MAX_NAMED} more` : '';
-  const names = `${files.slice(0, MAX_NAMED).join(', ')}${more}`;
-  return `Left out, because only .jpg, .jpeg, .png, .webp and .avif files of a folder are enhanced: ${names}`;
+  return `Left out, because only .jpg, .jpeg, .png, .webp and .avif files of a folder are enhanced: ${someOf(files)}`;
+}
+
+function unsearched(folders: readonly string[]): string {
+  return `Left out, because the images of a subfolder are enhanced only if you name it, too: ${someOf(folders)}`;
+}
+
+function someOf(paths: readonly string[]): string {
+  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : '';
+  return `${paths.slice(0, MAX_NAMED).join(', ')}${more}`;
 }
 
 function onlyResults({ output }: CommandLine): UsageError {

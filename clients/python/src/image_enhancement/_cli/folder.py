@@ -12,7 +12,7 @@ from ..client import Client
 from .folder_journal import FolderJournal, name_of
 from .folder_results import results_among
 from .folder_run import FolderRun
-from .inputs import expand, other_images
+from .inputs import expand, other_images, subfolders
 from .job_options import output_of
 from .order import request_of
 from .reports import tell
@@ -50,18 +50,28 @@ def enhance_folder(client: Client, options: argparse.Namespace) -> int:
         others = other_images(options.files)
         if others and not options.quiet:
             tell(_other_types([str(file) for file in others]))
+        unsearched = subfolders(options.files, folder)
+        if unsearched and not options.quiet:
+            tell(_unsearched([str(path) for path in unsearched]))
         return FolderRun(client, options, images, journal, results).run()
     finally:
         journal.close()
 
 
 def _other_types(files: List[str]) -> str:
-    """Names as many as fit on a line."""
-    more = f" and {len(files) - _MOST_NAMED} more" if len(files) > _MOST_NAMED else ""
     return (
         "Left out, because only .jpg, .jpeg, .png, .webp and .avif files of a folder are enhanced:"
-        f" {', '.join(files[:_MOST_NAMED])}{more}"
+        f" {_some_of(files)}"
     )
+
+
+def _unsearched(folders: List[str]) -> str:
+    return f"Left out, because the images of a subfolder are enhanced only if you name it, too: {_some_of(folders)}"
+
+
+def _some_of(paths: List[str]) -> str:
+    more = f" and {len(paths) - _MOST_NAMED} more" if len(paths) > _MOST_NAMED else ""
+    return f"{', '.join(paths[:_MOST_NAMED])}{more}"
 
 
 def _digest_of(options: argparse.Namespace) -> str:

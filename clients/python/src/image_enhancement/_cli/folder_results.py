@@ -8,11 +8,8 @@ import unicodedata
 from pathlib import Path
 from typing import Dict, Iterator, Optional, Sequence, Set, Tuple
 
-from .inputs import Input
+from .inputs import JOURNALS, Input
 from .targets import UsageError, identity_of
-
-_JOURNALS = (".image-enhancement-*.jsonl", ".enhance-*.jsonl")
-"""Of this command line, and of the JavaScript one. They name results in the same way."""
 
 
 def results_among(files: Sequence[Input], folder: Path) -> Set[Input]:
@@ -35,7 +32,7 @@ def results_among(files: Sequence[Input], folder: Path) -> Set[Input]:
 
 def _names_in(folder: Path) -> Iterator[str]:
     """The names of results in all journals. Other processes may be writing them."""
-    for pattern in _JOURNALS:
+    for pattern in JOURNALS:
         for journal in folder.glob(pattern):
             try:
                 lines = journal.read_bytes().split(b"\n")

@@ -46,6 +46,9 @@ class WebImage:
 
 Input = Union[Path, WebImage]
 
+JOURNALS = (".image-enhancement-*.jsonl", ".enhance-*.jsonl")
+"""Those of this command line, and of the JavaScript one. They name results in the same way."""
+
 _RAW_FORMATS = ".dng .cr2 .cr3 .nef .arw .orf .raf .rw2"
 _OTHER_IMAGES = f".tif .tiff .heic .heif .bmp .gif .jxl .jp2 .j2k .svg .psd .jpe .jfif {_RAW_FORMATS}".split()
 """Extensions of images that the service does not accept, and of JPEGs that the command line does not recognize."""
@@ -81,6 +84,24 @@ def other_images(patterns: List[str]) -> List[Path]:
     )
 
 
+def subfolders(patterns: List[str], output: Path) -> List[Path]:
+    """The subfolders of folders, whose images ``expand`` leaves out. Omits hidden ones, folders that are named
+    themselves, and folders of results, which have a journal or are ``output``.
+    """
+    known = {os.path.abspath(path) for path in [*patterns, str(output)]}
+    folders = dict.fromkeys(pattern for pattern in patterns if os.path.isdir(pattern))
+    return sorted(
+        path
+        for folder in folders
+        for path in Path(folder).iterdir()
+        if path.is_dir()
+        and not path.is_symlink()
+        and not path.name.startswith(".")
+        and os.path.abspath(path) not in known
+        and not any(any(path.glob(journal)) for journal in JOURNALS)
+    )
+
+
 def _matches(pattern: str) -> List[Input]:
     # For pathlib, it is the current folder, and all images there would be enhanced.
     if not pattern:
@@ -101,11 +122,13 @@ def _matches(pattern: str) -> List[Input]:
 
 
 def _images_in(folder: Path) -> List[Input]:
+    files = sorted(folder.iterdir())
     images: List[Input] = [
         file
-        for file in sorted(folder.iterdir())
+        for file in files
         if format_of(file.suffix) is not None and not file.name.startswith(".") and file.is_file()
     ]
     if not images:
-        raise UsageError(f"There is no JPEG, PNG, WebP or AVIF image in the folder {folder}.")
+        hint = " To enhance the images of its subfolders, name these." if any(map(Path.is_dir, files)) else ""
+        raise UsageError(f"There is no JPEG, PNG, WebP or AVIF image in the folder {folder}.{hint}")
     return images
