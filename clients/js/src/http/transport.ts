@@ -242,5 +242,7 @@ function reasonOf(error: unknown): string {
   let inner = error;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
   const { code, message } = inner as { code?: string; message?: string };
+  // System errors have their code in the message, too.
+  if (code !== undefined && message?.includes(code) === true) return message;
   return [code, message].filter(Boolean).join(' ') || String(inner);
 }
