@@ -17,6 +17,10 @@ describe('parseManifest', () => {
     expect(parseManifest(`\uFEFF${JSON.stringify(MANIFEST)}`)).toEqual(MANIFEST);
   });
 
+  it('says where text stops being JSON', () => {
+    expect(() => parseManifest('{\n  "name": "x",\n}')).toThrow(/^line 3, column 1: Expected/);
+  });
+
   it.each(['{"license":"MIT","licence":"X"}', '{"name":"x"}', '[1]', 'null', '"licence"', '3'])(
     'does not change %s',
     (text) => expect(parseManifest(text)).toEqual(JSON.parse(text)),

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { parseJson } from '../../../models/manifest/parse-json.js';
 import { listOf, matching, object, sentence, type Shape, whole } from '../../../models/manifest/shape.js';
 import { fileName } from '../../../models/manifest/stage-shapes.js';
 import { OPERATION_NAME } from '../../../models/manifest/manifest-shape.js';
@@ -91,7 +92,7 @@ export async function readUpstream(path: string): Promise<readonly UpstreamModel
   });
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (error) {
     throw new ModelsError(`The catalog ${path} is not JSON (${(error as Error).message}).`);
   }
