@@ -45,6 +45,18 @@ offered: 1
     expect(answerText({ lines })).toBe(`lines:\n  ${lines.join('\n  ')}\n`);
   });
 
+  it('rounds measured values, and leaves whole numbers as they are', () => {
+    const figures = {
+      ms: 10.512195121951219,
+      ratio: 0.30000000000000004,
+      tiny: 0.000123456,
+      bytes: 12345678901,
+    };
+    expect(answerText({ ...figures, rows: [{ db: 41.23456 }] })).toBe(
+      'ms: 10.51\nratio: 0.3\ntiny: 0.000123\nbytes: 12345678901\nrows:\n     db\n  41.23\n',
+    );
+  });
+
   it('shows escape sequences instead of sending them to the terminal', () => {
     expect(answerText({ name: '\u001b[2Jkey', log: 'a\n\tb\u009b' })).toBe(
       'name: \\u001b[2Jkey\nlog: a\n\tb\\u009b\n',

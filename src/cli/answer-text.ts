@@ -7,6 +7,9 @@ const INDENT = '  ';
 /** Longer lists of texts have a line for each, for example the lines of a log. */
 const LIST_CHARACTERS = 100;
 
+/** More digits would only be noise. `--json` has all of them. */
+const [DECIMALS, SMALL_DIGITS] = [2, 3];
+
 /** The output of a command of `npm run admin` without `--json`: for each row, a line per value and a table per list. */
 export function answerText(answer: NonNullable<CommandAnswer>): string {
   if (answer instanceof Printed) return answer.text;
@@ -52,7 +55,14 @@ function valueText(value: unknown): string {
     const texts = Object.entries(value).map(([name, part]) => `${name}=${valueText(part)}`);
     return texts.length === 0 ? 'none' : texts.join(', ');
   }
+  if (typeof value === 'number') return numberText(value);
   return withoutControls(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** Measured values have up to 17 digits. */
+function numberText(value: number): string {
+  const isSmall = Math.abs(value) < 1;
+  return String(Number(isSmall ? value.toPrecision(SMALL_DIGITS) : value.toFixed(DECIMALS)));
 }
 
 /** Customers choose some of the texts, and a terminal carries out escape sequences. */
