@@ -13,7 +13,7 @@ import { colorNote } from './color-note.js';
 import { haloNote } from './halo-note.js';
 import { checkProbe } from './probe-shape.js';
 import { openProbed } from './probed-graph.js';
-import { reasonOf } from './runtime-text.js';
+import { LOADING, reasonOf } from './runtime-text.js';
 import {
   edgeOf,
   type MapShapes,
@@ -70,11 +70,11 @@ export class StageCheck {
   }
 
   private async checked(): Promise<StageReport> {
-    this.step('when it is loaded');
+    this.step(LOADING);
     const { stage } = this;
     const isOnnxFile = stage.engine === 'onnx' && !(stage.kind === 'render' && stage.matte !== undefined);
     if (isOnnxFile) await this.checkFile();
-    this.step('when it is loaded');
+    this.step(LOADING);
     const { graph, graphSha256, composed } = await openProbed(
       stage,
       this.precision,
@@ -124,7 +124,7 @@ export class StageCheck {
   /** Checks whether the runtime loads the file by itself. */
   private async checkOperators(): Promise<void> {
     const doing = this.doing;
-    this.step('when it is loaded');
+    this.step(LOADING);
     const { path } = variantOf(this.stage, this.precision);
     const graph = await new OnnxEngine(this.placement).open({ kind: 'file', path });
     await graph.release();
@@ -135,7 +135,7 @@ export class StageCheck {
   private async checkRaw(): Promise<void> {
     const probe = await probeOf(this.stage, this.precision);
     if (probe === null) return;
-    this.step('when it is loaded');
+    this.step(LOADING);
     const graph = await new OnnxEngine(this.placement).open(probe);
     try {
       const trial = { batch: 1, edge: edgeOf(this.stage), channels: 3 } as const;

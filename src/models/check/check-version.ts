@@ -3,7 +3,7 @@ import type { TritonOptions } from '../../inference/engines/triton/triton-engine
 import { refusalOf } from '../repository/read-version.js';
 import { type CheckerHandle, startChecker } from './checker-handle.js';
 import { isRepeatableFailure } from './repeatable-failure.js';
-import { tooLarge } from './runtime-text.js';
+import { tooLarge, tooSlow } from './runtime-text.js';
 import type { CheckerMessage, VersionVerdict } from './verdict.js';
 
 export interface CheckOptions {
@@ -68,8 +68,7 @@ function conclusion(
   return new Promise<Exclude<CheckerMessage, { kind: 'step' }>>((conclude, reject) => {
     let doing = 'the check fails at its start';
     timer = setTimeout(() => {
-      const text = `${doing}: it takes longer than ${stepTimeoutMs / 1000} seconds`;
-      const reason = `${text}; simplify its graph, or choose a smaller model, tile or maxBatch`;
+      const reason = tooSlow(doing, stepTimeoutMs);
       conclude({ kind: 'unsound', reason, isTransient: true });
     }, stepTimeoutMs);
     checker.onMessage((message) => {

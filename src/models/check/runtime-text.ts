@@ -14,6 +14,9 @@ import { unknownOperator } from './unknown-operator.js';
 const OTHER_CHANNELS = /Input channels C is not equal to kernel channels/i;
 const OUT_OF_MEMORY = /bad.?alloc|failed to allocate|out of memory|Array buffer allocation failed/i;
 
+/** The step in which the runtime only reads and optimizes a graph. */
+export const LOADING = 'when it is loaded';
+
 /** Explains why a stage could not be loaded or run, and what to do. */
 export function reasonOf(error: unknown, stage: StageRef, doing: string): InvalidVersion {
   if (stage.remote !== undefined) return remoteReason(error, stage, doing);
@@ -78,6 +81,17 @@ export function tooLarge(what: string): InsufficientResources {
   return new InsufficientResources(
     `${what}; choose a smaller tile, size or maxBatch, or raise MODEL_CHECK_MEMORY_BYTES on a machine that has it`,
   );
+}
+
+/**
+ * The time to load a graph grows with the square of its nodes, and does not depend on the size of its input.
+ * @param doing the step, without a period
+ */
+export function tooSlow(doing: string, limitMs: number): string {
+  const remedy = doing.endsWith(LOADING)
+    ? 'reduce the nodes of its graph, for example with onnxsim, or try again when the machine is less busy'
+    : 'simplify its graph, or choose a smaller model, tile or maxBatch';
+  return `${doing}: it takes longer than ${limitMs / 1000} seconds; ${remedy}`;
 }
 
 function remoteReason(error: unknown, { id, remote }: StageRef, doing: string): InvalidVersion {
