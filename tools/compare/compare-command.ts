@@ -9,7 +9,7 @@ import { type Level, LEVELS } from '#src/kernel/operations.js';
 import { openVersion, type VersionName, versionName, versionText } from '#src/cli/models/version-name.js';
 import { dataFolder } from '../eval/eval-command.js';
 import { compareScores, type ScorePair } from './compare-scores.js';
-import { type LevelMeasures, PictureComparison } from './compare-pictures.js';
+import { type LevelMeasures, PictureComparison, type Unmeasured } from './compare-pictures.js';
 import { spreadPictures } from './pictures.js';
 
 interface CompareOptions {
@@ -20,6 +20,8 @@ interface CompareOptions {
 }
 
 const DEFAULT_LIMIT = 12;
+/** In place of a difference. */
+const REASONS: Readonly<Record<Unmeasured, string>> = { size: 'other size', refused: 'refused' };
 
 /**
  * Adds `models compare`: runs two versions on the same pictures, and shows the results as a sheet and a table of
@@ -112,8 +114,10 @@ function asText(
 ): string {
   const [left, right] = [versionText(a), versionText(b)];
   const shown = (value: number | null, digits = 2): string => (value === null ? '–' : value.toFixed(digits));
+  const reasoned = (value: number | null, reason: Unmeasured | null): string =>
+    reason === null ? shown(value) : REASONS[reason];
   const pictures = measures.flatMap(
-    ({ level, pictures: count, secondsPerMegapixel, refused, changed, apart }) => [
+    ({ level, pictures: count, secondsPerMegapixel, refused, changed, apart, unmeasured }) => [
       [
         level,
         String(count),
@@ -123,8 +127,15 @@ function asText(
         '',
       ],
       [level, String(count), 'refused', String(refused.a), String(refused.b), ''],
-      [level, String(count), 'change of the source, of 255', shown(changed.a), shown(changed.b), ''],
-      [level, String(count), 'apart, of 255', '', '', shown(apart)],
+      [
+        level,
+        String(count),
+        'change of the source, of 255',
+        reasoned(changed.a, unmeasured.changed.a),
+        reasoned(changed.b, unmeasured.changed.b),
+        '',
+      ],
+      [level, String(count), 'apart, of 255', '', '', reasoned(apart, unmeasured.apart)],
     ],
   );
   const scored = scores.map(({ level, set, metric, count, a: one, b: other }) => [

@@ -27,7 +27,15 @@ export interface LevelMeasures {
   readonly changed: { readonly a: number | null; readonly b: number | null };
   /** Mean absolute difference between the two results, 0–255; null when their sizes differ. */
   readonly apart: number | null;
+  /** Why a difference is null; null where it is not. */
+  readonly unmeasured: {
+    readonly changed: { readonly a: Unmeasured | null; readonly b: Unmeasured | null };
+    readonly apart: Unmeasured | null;
+  };
 }
+
+/** `size`: the two pictures differ in size. `refused`: there is no result. */
+export type Unmeasured = 'size' | 'refused';
 
 /** Accumulates measures picture by picture, and creates a row of the sheet for each. */
 export class PictureComparison {
@@ -111,6 +119,10 @@ class LevelSums {
       refused: { a: a.refused, b: b.refused },
       changed: { a: a.changed.value(), b: b.changed.value() },
       apart: apart.value(),
+      unmeasured: {
+        changed: { a: a.changed.unmeasured(), b: b.changed.unmeasured() },
+        apart: apart.unmeasured(),
+      },
     };
   }
 }
@@ -127,19 +139,29 @@ class SideSums {
   }
 }
 
-/** The mean of numbers. Null values are skipped. */
+/** The mean of numbers. Null values, of pictures that differ in size, are skipped. */
 class Mean {
   private sum = 0;
   private count = 0;
+  private skipped = 0;
 
   add(value: number | null): void {
-    if (value === null) return;
+    if (value === null) {
+      this.skipped += 1;
+      return;
+    }
     this.sum += value;
     this.count += 1;
   }
 
   value(): number | null {
     return this.count === 0 ? null : this.sum / this.count;
+  }
+
+  /** Why there is no mean. */
+  unmeasured(): Unmeasured | null {
+    if (this.count > 0) return null;
+    return this.skipped > 0 ? 'size' : 'refused';
   }
 }
 

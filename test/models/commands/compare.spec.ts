@@ -88,6 +88,34 @@ describe('npm run models -- compare', () => {
     expect((await readPicture(await readFile(out))).width).toBeGreaterThan(1_000);
   });
 
+  it('says why results of other sizes have no difference', async () => {
+    await writeVersion({
+      modelsDir: models.path,
+      operation: 'brighten',
+      version: 3,
+      files: {
+        'm.onnx': tinyModel({
+          dims: free,
+          outputDims: null,
+          body: (g: GraphWriter, x: Value) => {
+            const channels = g.op('Concat', [x, x, x, x], { axis: 1 });
+            return g.op('DepthToSpace', [channels], { blocksize: 2, mode: 'DCR' });
+          },
+        }),
+      },
+      stages: { x2: { kind: 'render', file: 'm.onnx', tile: 64, halo: 8, scale: 2, input, output } },
+    });
+    const versions = ['compare', 'brighten@1', 'brighten@3'];
+    const options = ['--data', data, '--level', 'low', '--out', join(models.path, 'sizes.png')];
+    const { code, stdout } = await runModelsCommand([...versions, ...options], models.path);
+    expect(code, stdout).toBe(0);
+    expect(stdout).toMatch(/^low +2 +change of the source, of 255 +7\.50 +other size/m);
+    expect(stdout).toMatch(/^low +2 +apart, of 255 +other size$/m);
+    const { json } = await compare(...versions.slice(1), ...options);
+    const unmeasured = { changed: { a: null, b: 'size' }, apart: 'size' };
+    expect(json).toMatchObject({ measures: [{ apart: null, unmeasured }] });
+  });
+
   it('names the versions on the sheet, because both pictures are results', async () => {
     const [out, named] = [join(models.path, 'captioned.png'), join(models.path, 'named.png')];
     const options = ['--data', data, '--level', 'low', '--out', out];
@@ -117,7 +145,7 @@ describe('npm run models -- compare', () => {
       'a version that is not there',
       ['brighten@1', 'brighten@9'],
       1,
-      /^There is no version 9 of brighten in .*; it has 1 and 2\.$/,
+      /^There is no version 9 of brighten in .*; it has 1, 2 and 3\.$/,
     ],
     [
       'an operation that is not there',
