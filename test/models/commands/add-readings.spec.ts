@@ -176,6 +176,33 @@ describe('models add detects the input format of a model', () => {
     expect(firstStage(outcome)).toMatchObject({ output: { meaning: 'alpha', range: [0, 255] } });
   });
 
+  it('notes that a residual also makes a picture in another range', async () => {
+    // Enhances edges by up to a tenth of white, in the range 0 to 1.
+    const edges = (g: GraphWriter, x: Value): Value => {
+      const kernel = [0, 1, 2].flatMap((to) =>
+        [0, 1, 2].flatMap((from) =>
+          Array.from({ length: 9 }, (_, at) => (to === from ? (at === 4 ? 8 / 9 : -1 / 9) : 0)),
+        ),
+      );
+      const conv = g.op('Conv', [x, g.constant(kernel, 'float32', [3, 3, 3, 3])], { pads: [1, 1, 1, 1] });
+      return g.op('Mul', [g.op('Tanh', [g.op('Mul', [conv, g.constant(6)])]), g.constant(0.1)]);
+    };
+    const outcome = await add('edges', picture(edges), '--range', '-1,1', '--meaning', 'residual');
+    expect(outcome.code, outcome.stdout).toBe(0);
+    expect((outcome.json as { notes: string[] }).notes.join('\n')).toMatch(
+      /^range, mean and std: --range -1,1 was taken, but the residual gives another .* with --range 0,1 or /m,
+    );
+    // In every range, this one gives the same picture.
+    const linear = (g: GraphWriter, x: Value): Value =>
+      g.op('Sub', [
+        x,
+        g.op('AveragePool', [x], { kernel_shape: [3, 3], pads: [1, 1, 1, 1], count_include_pad: 1 }),
+      ]);
+    const same = await add('linear', picture(linear), '--range', '-1,1', '--meaning', 'residual');
+    expect(same.code, same.stdout).toBe(0);
+    expect((same.json as { notes: string[] }).notes.join('\n')).not.toContain('another plausible picture');
+  });
+
   it('sets maxBatch to 1 if the pictures of a batch affect each other', async () => {
     // Stretched over the whole batch, not over each picture.
     const stretched = (g: GraphWriter, x: Value): Value => {

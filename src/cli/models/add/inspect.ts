@@ -3,7 +3,14 @@ import { type ModelValue, valueText } from '../../../models/onnx/model-head.js';
 import type { RawImage } from '../../../kernel/pixels.js';
 import { ModelsError } from '../models-command.js';
 import { maxBatch } from './batch-rule.js';
-import { type Candidate, type Choice, choose, type Reading, rootMeanSquare } from './readings/candidates.js';
+import {
+  type Candidate,
+  type Choice,
+  choose,
+  isSame,
+  type Reading,
+  rootMeanSquare,
+} from './readings/candidates.js';
 import { drawnPictures, drawnSubjects, type Extent, firstDrawnPicture } from './readings/drawn-pictures.js';
 import type { GivenReading } from './readings/given-reading.js';
 import { innerPicture } from './readings/inner-part.js';
@@ -31,6 +38,8 @@ export interface Inspection {
   readonly alike: number;
   /** Whether the order of red and blue could not be determined. */
   readonly isOrderOpen: boolean;
+  /** Other usual inputs with which a residual makes a plausible, but different picture. */
+  readonly otherInputs: readonly Normalization[];
   /** Evidence against a reading that was given; null if there is none. */
   readonly doubt: string | null;
 }
@@ -107,14 +116,15 @@ class Inspector {
       };
     const { reading, fault } = choice.best;
     const alike = isMap ? choice.alike : 1;
+    const otherInputs = await this.otherInputs(choice.best, candidates, pictures, scale);
     const order = await this.orderOf(choice.best, pictures, scale, isMap);
     const input: InputAdapter = { ...ports.input, ...reading.input, channels: order.channels, size };
     const output = outputAdapter(ports, reading, order.channels);
     const reach = isMap ? null : await this.reach(input, output, scale, size);
     this.onStep('trying a batch');
     const batch = await maxBatch(probe, { input, output }, pictures[0]!);
-    const isOrderOpen = order.isOpen;
-    return { input, output, scale, reach, maxBatch: batch, leftOut, isOrderOpen, doubt: fault, alike };
+    const openness = { isOrderOpen: order.isOpen, alike, otherInputs, doubt: fault };
+    return { input, output, scale, reach, maxBatch: batch, leftOut, ...openness };
   }
 
   /** The size rule, and the model's result for one picture whose size satisfies it. */
@@ -149,6 +159,30 @@ class Inspector {
     const { meaning } = this.given;
     if (meaning !== undefined) return meaning === 'alpha' || meaning === 'logits';
     return channels !== (this.ports.isGray ? 1 : 3);
+  }
+
+  /**
+   * Added to its source, nearly any residual looks like the source, in a wrong range, too. The smallest error only says
+   * in which range the network does least.
+   */
+  private async otherInputs(
+    best: Candidate,
+    candidates: readonly Candidate[],
+    pictures: readonly RawImage[],
+    scale: number,
+  ): Promise<readonly Normalization[]> {
+    const { meaning } = best.reading.output;
+    if (meaning !== 'residual') return [];
+    const { range, mean: _mean, std: _std, outputRange: _own, ...rest } = this.given;
+    const shown = pictures.slice(0, best.results.length);
+    const all =
+      range === undefined
+        ? candidates
+        : await pictureCandidates(this.probe, shown, scale, { ...rest, meaning });
+    return all
+      .filter(({ reading, fault }) => reading.output.meaning === meaning && fault === null)
+      .filter((other) => !isSame(other, best, PICTURE_BOUNDS.same))
+      .map(({ reading }) => reading.input);
   }
 
   /** Swaps red and blue and checks whether the result is closer to its source. Maps have no colors to compare. */

@@ -143,7 +143,7 @@ function cutout(found: Inspection, file: string, sha256: string): { stages: Json
 }
 
 function notesOn(
-  { input, output, reach, leftOut, isOrderOpen, doubt, alike }: Inspection,
+  { input, output, reach, leftOut, isOrderOpen, otherInputs, doubt, alike }: Inspection,
   { license }: Facts,
   isMap: boolean,
 ): readonly string[] {
@@ -156,6 +156,11 @@ function notesOn(
     ...(alike > 1
       ? [
           `range, mean and std: ${alike} usual ones give the same maps of drawings, and ${normalizationOptions(input)} was taken. Compare with the model's own code.`,
+        ]
+      : []),
+    ...(otherInputs.length > 0
+      ? [
+          `range, mean and std: ${normalizationOptions(input)} was taken, but the residual gives another plausible picture with ${otherInputs.map(normalizationOptions).join(' or ')}. Compare with the model's own code.`,
         ]
       : []),
     ...(doubt === null

@@ -60,7 +60,8 @@ export function choose(candidates: readonly Candidate[], bounds: Bounds): Choice
   return { kind: 'unclear', candidates: [...ordered, ...faulty] };
 }
 
-function isSame(a: Candidate, b: Candidate, most: number): boolean {
+/** @param most the largest root mean square difference of two pictures that count as identical, 0–255 */
+export function isSame(a: Candidate, b: Candidate, most: number): boolean {
   return a.results.every((result, index) => rootMeanSquare(result, b.results[index]!) < most);
 }
 
