@@ -6,6 +6,10 @@ import type { VersionVerdict } from '../../models/check/verdict.js';
 import { Drafts, rootOf } from '../../models/files/drafts.js';
 import { type ModelsContext, ModelsError } from './models-command.js';
 
+/** For a version above another one. */
+export const TAKES_OVER =
+  'A running service gives this version to all customers now, unless an operator has chosen a version: docs/operator.md.';
+
 export interface InstalledVersion {
   /** `<models>/<operation>/<version>` */
   readonly folder: string;

@@ -15,8 +15,8 @@ import {
 } from './add/readings/given-reading.js';
 import { inspect, type Inspection } from './add/inspect.js';
 import { type Facts, propose, type Proposal } from './add/propose.js';
-import { sizeChange } from './add/size-change.js';
-import { installVersion } from './install-version.js';
+import { installedNotes } from './add/installed-notes.js';
+import { installVersion, TAKES_OVER } from './install-version.js';
 import {
   type ModelsAnswer,
   type ModelsCommand,
@@ -35,9 +35,6 @@ interface AddOptions extends ReadingOptions {
   readonly trainedOn?: string;
   readonly force?: true;
 }
-
-const TAKES_OVER =
-  'A running service gives this version to all customers now, unless an operator has chosen a version: docs/operator.md.';
 
 /** Steps of the progress bar. The remaining ones are skipped when a model needs fewer. */
 const STEPS = 24;
@@ -93,8 +90,7 @@ async function added(
     onStep,
   );
   progress.end();
-  const resized = verdict.ok ? await sizeChange(folder) : undefined;
-  const notes = resized === undefined ? proposal.notes : [...proposal.notes, resized];
+  const notes = verdict.ok ? [...proposal.notes, ...(await installedNotes(folder))] : proposal.notes;
   const state = verdict.ok ? `Installed: ${folder}` : `${verdict.refusal.message} It lies in ${folder}.`;
   const knownFrom = known !== null && isUsed(known.reading, reading) ? known.from : undefined;
   const told = knownFrom === undefined ? [] : [`How it is fed was read from ${knownFrom}.`];

@@ -1,7 +1,7 @@
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { textTable } from '../text-table.js';
-import { sizeChange } from './add/size-change.js';
+import { installedNotes } from './add/installed-notes.js';
 import { addEsrganSlim } from './esrgan-slim.js';
 import { installVersion } from './install-version.js';
 import {
@@ -61,7 +61,7 @@ async function pulled(
   if (name === RECOMMENDED) return recommended(context, models, options);
   if (name === ESRGAN_SLIM) {
     const { folder } = await addEsrganSlim(context);
-    const notes = await notesOn(folder);
+    const notes = await installedNotes(folder);
     const text = [`Installed: ${folder}`, ...notes.map((each) => `Look at ${each}`)].join('\n');
     return { json: { name, folder, notes }, text };
   }
@@ -109,15 +109,9 @@ async function one(
     );
     await rm(file.path, { force: true });
     context.progress.end();
-    const notes = await notesOn(folder);
+    const notes = await installedNotes(folder);
     return { name: model.name, folder, version, sha256: file.sha256, notes };
   });
-}
-
-/** Notes on an installed version. */
-async function notesOn(folder: string): Promise<readonly string[]> {
-  const note = await sizeChange(folder);
-  return note === undefined ? [] : [note];
 }
 
 /** The next steps for weights that must be converted, which were downloaded now or earlier. */

@@ -74,6 +74,9 @@ describe('models add, for a model that hardly changes a clean picture,', () => {
     const first = await runModelsCommand([...command, ...options], models.path);
     expect(first.stdout).not.toContain('gives this version to all customers');
     const second = await runModelsCommand([...command, ...options], models.path);
+    expect(second.stdout).toMatch(
+      /^Look at files: version 1 has the same ones\. Remove .*\/twice\/2 if you do/m,
+    );
     expect(second.stdout).toMatch(/A running service gives this version to all customers now, unless/);
   });
 
