@@ -5,7 +5,8 @@ import type { RenderStageRef } from '../../models/manifest/model-route.js';
 import type { ModelVersion } from '../../models/repository/model-version.js';
 import { parseManifest } from '../../models/repository/parse-manifest.js';
 import { LEVELS } from '../../kernel/operations.js';
-import { installVersion } from './install-version.js';
+import { installedNotes } from './add/installed-notes.js';
+import { installVersion, TAKES_OVER } from './install-version.js';
 import {
   type ModelsAnswer,
   type ModelsCommand,
@@ -62,6 +63,7 @@ async function quantized(context: ModelsContext, version: ModelVersion, name: st
     written(draft, version, made),
   );
   progress.end();
+  const notes = [...replacedNote(version.version, number), ...(await installedNotes(folder))];
   const rows = made.map(({ stage, file, convolutions, faster, fidelity: { lostDb, alikeDb } }) => ({
     stage,
     file,
@@ -75,11 +77,22 @@ async function quantized(context: ModelsContext, version: ModelVersion, name: st
       `  ${stage}: ${convolutions} convolutions, ${faster.toFixed(2)} × as fast here, ${lostDb === null ? `${alikeDb.toFixed(1)} dB near single precision` : `${lostDb.toFixed(3)} dB lost`}`,
   );
   return {
-    json: { folder, version: number, stages: rows },
-    text: [`Installed: ${folder}`, ...lines, 'CPUs that are faster with it use it (PRECISION=auto).'].join(
-      '\n',
-    ),
+    json: { folder, version: number, stages: rows, notes },
+    text: [
+      `Installed: ${folder}`,
+      ...lines,
+      'CPUs that are faster with it use it (PRECISION=auto).',
+      ...notes.map((note) => `Look at ${note}`),
+      TAKES_OVER,
+    ].join('\n'),
   };
+}
+
+/** A version in between serves no longer, although nobody wanted to replace it. */
+function replacedNote(source: number, added: number): readonly string[] {
+  return added === source + 1
+    ? []
+    : [`version: ${added} is made of ${source}, and also replaces the versions in between.`];
 }
 
 /** ONNX render stages that wrap a foreign graph and have no 8-bit file yet, each once. */
