@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { StageRef } from '../manifest/model-route.js';
 import type { RemoteFault } from './verdict.js';
+import { FOREIGN } from '../onnx/prefix-names.js';
 import { MalformedModel } from '../onnx/wire.js';
 import { InvalidVersion } from '../repository/read-version.js';
 import {
@@ -13,6 +14,18 @@ import { unknownOperator } from './unknown-operator.js';
 /** A convolution got other channels than its weights have. */
 const OTHER_CHANNELS = /Input channels C is not equal to kernel channels/i;
 const OUT_OF_MEMORY = /bad.?alloc|failed to allocate|out of memory|Array buffer allocation failed/i;
+
+/** The runtime's text when a file of weights ends before a tensor does. */
+const CUT_OFF_WEIGHTS =
+  /External initializer: (\S+) offset: (\d+) size to read: (\d+) given file_length: (\d+)/;
+
+/** Explains that a weight file is cut off, without a period. Undefined when the runtime's text is about something else. */
+export function cutOffWeights(text: string): string | undefined {
+  const [, tensor, offset, bytes, length] = CUT_OFF_WEIGHTS.exec(text) ?? [];
+  if (tensor === undefined) return undefined;
+  const weights = tensor.startsWith(FOREIGN) ? tensor.slice(FOREIGN.length) : tensor;
+  return `the file with the weights ${weights} has ${length} bytes, but they end at byte ${Number(offset) + Number(bytes)}; it is cut off or belongs to another model, so copy it again`;
+}
 
 /** The step in which the runtime only reads and optimizes a graph. */
 export const LOADING = 'when it is loaded';
@@ -35,6 +48,8 @@ export function reasonOf(error: unknown, stage: StageRef, doing: string): Invali
       `the file ${file} of stage ${name} needs the operator ${operator}, which the runtime does not have; export the model without it`,
     );
   }
+  const cutOff = cutOffWeights(text);
+  if (cutOff !== undefined) return new InvalidVersion(`${cutOff} (stage ${name}, ${file})`);
   if (OUT_OF_MEMORY.test(text))
     return tooLarge(`the stage ${name} needs more memory than the check allows ${doing}`);
   const remedy =

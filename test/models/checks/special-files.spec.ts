@@ -53,6 +53,15 @@ describe('models check', () => {
     );
   });
 
+  it('says that external data is cut off, although its hash is right', async () => {
+    const half = WEIGHT.subarray(0, 2);
+    const external = { 'm.data': createHash('sha256').update(half).digest('hex') };
+    const folder = await versions.write({ 'm.onnx': externalModel('m.data'), 'm.data': half }, { external });
+    expect(await refusal(folder)).toContain(
+      'the file with the weights w has 2 bytes, but they end at byte 4; it is cut off or belongs to another model, so copy it again',
+    );
+  });
+
   it('refuses such data in the half-precision file, too', async () => {
     const half = externalModel('../m.data');
     const files = { 'm.onnx': tinyModel({ dims: FREE, body: same }), 'half.onnx': half };
@@ -91,6 +100,17 @@ describe('models add', () => {
       expect(code).toBe(1);
     },
   );
+
+  it('says that external data is cut off', async () => {
+    const path = join(versions.models.path, 'cut.onnx');
+    await writeFile(path, externalModel('cut.data'));
+    await writeFile(join(versions.models.path, 'cut.data'), WEIGHT.subarray(0, 2));
+    const { code, stderr } = await add(path);
+    expect(stderr).toMatch(
+      /^cut\.onnx: the file with the weights \S+ has 2 bytes, but they end at byte 4; .* copy it again\.$/m,
+    );
+    expect(code).toBe(1);
+  });
 
   it('refuses external data that is a FIFO or a link elsewhere', async () => {
     const path = join(versions.models.path, 'external.onnx');

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { OnnxEngine } from '../../../inference/engines/onnx-engine.js';
+import { cutOffWeights } from '../../../models/check/runtime-text.js';
 import { unknownOperator } from '../../../models/check/unknown-operator.js';
 import { ModelsError } from '../models-command.js';
 
@@ -19,6 +20,8 @@ export async function requireLoadable(path: string): Promise<void> {
 
 /** States why the runtime does not load a model. */
 export function loadFailure(path: string, error: unknown): ModelsError {
+  const cutOff = cutOffWeights(error instanceof Error ? error.message : '');
+  if (cutOff !== undefined) return new ModelsError(`${basename(path)}: ${cutOff}.`);
   const text = runtimeText(error);
   return missingOperator(text) ?? new ModelsError(`The runtime does not load ${basename(path)}: ${text}.`);
 }
