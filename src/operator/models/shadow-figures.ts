@@ -25,7 +25,7 @@ export class ShadowFigures {
       isPaused: lost >= MAX_LOST,
       lastFailure,
       measure: isMatte === null ? null : isMatte ? 'matte' : 'color',
-      medianPercent: medianOf(buckets),
+      medianPercent: limited(medianOf(buckets), worstPercent),
       worstPercent,
       psnrDb: isMatte === false ? psnrOf(squaredError / compared) : null,
       servingMs: compared === 0 ? null : servingMs / compared,
@@ -33,4 +33,9 @@ export class ShadowFigures {
       timeRatio: servingMs === 0 ? null : shadowMs / servingMs,
     };
   }
+}
+
+/** The median is within 5% of its value, which must not exceed the exact largest difference. */
+function limited(median: number | null, worst: number | null): number | null {
+  return median === null || worst === null ? median : Math.min(median, worst);
 }
