@@ -3,15 +3,9 @@ import { Database, type Prepared } from '../../infra/database/database.js';
 import { isTestAccountSql } from '../../kernel/accounts/livemode.js';
 import { WORKER_GONE_MS } from '../../models/serving/model-workers.repository.js';
 import { TURN_PRICE } from '../queue/fair-queue.repository.js';
-import { AVERAGE_RATE, laterSteps } from '../queue/queue-work.repository.js';
+import { AVERAGE_RATE, laterSteps, SECONDS_PER_JOB } from '../queue/queue-work.repository.js';
 
 const SECONDS = 'source_pixels * coalesce(r.seconds / nullif(r.pixels, 0), average.seconds)';
-
-/**
- * Seconds that a worker needs for a job of any size, for records, files and codecs. The rates count only pixels, so
- * thousands of icons would seem to take no time. 30 photos of 60 × 50 pixels took 3.9 s on two busy cores.
- */
-export const SECONDS_PER_JOB = 0.1;
 
 const IS_LIVE = `NOT ${isTestAccountSql('account_id')}`;
 

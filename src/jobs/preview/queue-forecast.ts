@@ -1,10 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type AccountWork,
-  QueueForecastRepository,
-  SECONDS_PER_JOB,
-  type Speed,
-} from './queue-forecast.repository.js';
+import { SECONDS_PER_JOB } from '../queue/queue-work.repository.js';
+import { type AccountWork, QueueForecastRepository, type Speed } from './queue-forecast.repository.js';
 
 /** The longer the queue, the more it costs to read it, so all requests share one reading. */
 const MAX_AGE_MS = 1_000;

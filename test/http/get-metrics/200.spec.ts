@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/infra/database/database.js';
-import { QueueWorkRepository } from '../../../src/jobs/queue/queue-work.repository.js';
+import { QueueWorkRepository, SECONDS_PER_JOB } from '../../../src/jobs/queue/queue-work.repository.js';
 import { testAccountOf } from '../../../src/kernel/accounts/livemode.js';
 import { ModelWorkersRepository } from '../../../src/models/serving/model-workers.repository.js';
 import { type Harness, startHarness } from '../../support/app/harness.js';
@@ -42,13 +42,15 @@ describe('GET /metrics', () => {
     const repository = harness.app.get(QueueWorkRepository);
     const pixels = 48 * 32;
     await repository.report([{ operation: 'upscale', level: 'low', pixels: 10 * pixels, seconds: 5 }]);
-    expect(await series(`ies_queue_work_seconds{${upscale}}`)).toBeCloseTo(1);
+    expect(await series(`ies_queue_work_seconds{${upscale}}`)).toBeCloseTo(1 + 2 * SECONDS_PER_JOB);
     // No worker has run this one, so it counts as an average job.
     const other = 'operation="auto_enhance",level="low",role="api"';
-    expect(await series(`ies_queue_work_seconds{${other}}`)).toBeCloseTo(0.5);
+    expect(await series(`ies_queue_work_seconds{${other}}`)).toBeCloseTo(0.5 + SECONDS_PER_JOB);
     // Old measurements fade: 0.9 × 5 s + 15.5 s for 0.9 × 10 + 10 jobs.
     await repository.report([{ operation: 'upscale', level: 'low', pixels: 10 * pixels, seconds: 15.5 }]);
-    expect(await series(`ies_queue_work_seconds{${upscale}}`)).toBeCloseTo((2 * 20) / 19);
+    expect(await series(`ies_queue_work_seconds{${upscale}}`)).toBeCloseTo(
+      (2 * 20) / 19 + 2 * SECONDS_PER_JOB,
+    );
     expect(await series(`ies_queue_oldest_seconds{${upscale}}`)).toBeGreaterThanOrEqual(0);
     for (const { id } of await harness.rows<{ id: string }>('SELECT id FROM jobs'))
       await harness.jobs.complete(id);
