@@ -33,26 +33,31 @@ export async function assessRetirement(
 /** The older keys are needed until the last URL that they signed can have expired. */
 function signingReason({ fileUrlTtlSeconds }: Config, given: ServiceKeys): string | undefined {
   if (given.keys.length === 1) return undefined;
-  if (given.rotatedAt === undefined) {
-    const from = given.isInEnvironment
-      ? 'every process was restarted with the new key'
-      : 'the new key was added';
-    return `File addresses signed with an older key are valid for up to ${fileUrlTtlSeconds} s (FILE_URL_TTL_SECONDS) after ${from}. This command cannot know when that was.`;
-  }
+  if (given.isInEnvironment)
+    return `This command cannot know whether the last key is new, or when every process was restarted. If it is new: ${useLastKey(given)}. If it is older, it is needed for ${fileUrlTtlSeconds} s (FILE_URL_TTL_SECONDS) after every process was restarted with the first key at the front, because file addresses that it signed are valid until then.`;
+  if (given.rotatedAt === undefined)
+    return `File addresses signed with an older key are valid for up to ${fileUrlTtlSeconds} s (FILE_URL_TTL_SECONDS) after the new key was added. This command cannot know when that was.`;
   const endMs = given.rotatedAt.getTime() + fileUrlTtlSeconds * 1_000 + SETTLE_MS;
   if (endMs <= Date.now()) return undefined;
   return `File addresses signed with an older key are valid until ${new Date(endMs).toISOString()}.`;
 }
 
+/** The steps for a new key at the end of the list in a variable, which no process uses yet. */
+export function useLastKey({ variable }: Pick<ServiceKeys, 'variable'>): string {
+  return `once every process was restarted with this list, move the key to the front of ${variable} on every host, restart every process again, and run "secrets rotate"`;
+}
+
 async function sealingRetirement(on: Queryable, given: ServiceKeys): Promise<Retirement> {
-  const { keys, rotatedAt } = given;
+  const { keys, rotatedAt, isInEnvironment } = given;
   const counts = await countSealed(on, new SecretBox(keys), keys.length);
   const older = counts.byKey.slice(1).reduce((sum, count) => sum + count, 0);
-  if (older > 0)
-    return {
-      counts,
-      reason: `${older === 1 ? '1 secret is' : `${older} secrets are`} still sealed with an older key: run "secrets rotate".`,
-    };
+  if (older > 0) {
+    const sealed = older === 1 ? '1 secret is' : `${older} secrets are`;
+    const reason = isInEnvironment
+      ? `${sealed} sealed with a key after the first. If your newest key is the first on every host, run "secrets rotate".`
+      : `${sealed} still sealed with an older key: run "secrets rotate".`;
+    return { counts, reason };
+  }
   const endMs = (rotatedAt?.getTime() ?? 0) + SETTLE_MS;
   const reason =
     keys.length > 1 && endMs > Date.now()

@@ -7,7 +7,7 @@ import type { Database, Queryable } from '../../infra/database/database.js';
 import { SecretBox } from '../../infra/sealing/secret-box.js';
 import type { AdminCommand, Administered } from '../administered.js';
 import { resealAll } from './reseal.js';
-import { assessRetirement } from './retirement.js';
+import { assessRetirement, useLastKey } from './retirement.js';
 import { chosenKinds, fingerprint, type KeyKind, type ServiceKeys, serviceKeys } from './service-keys.js';
 
 /** Running processes read the keys every `KEY_WATCH_MS`, and a little later when they are busy. */
@@ -65,7 +65,9 @@ async function statusOf({ database, config }: Administered, kind: KeyKind): Prom
   };
 }
 
-function roleOf({ keys, hasUnusedKey }: ServiceKeys, index: number): string {
+function roleOf({ keys, hasUnusedKey, isInEnvironment }: ServiceKeys, index: number): string {
+  // The last key of a variable may be older, or a new one that no process uses yet.
+  if (isInEnvironment) return index === 0 ? 'used' : 'accepted';
   if (hasUnusedKey && index === keys.length - 1) return 'not used yet';
   return index === 0 ? 'newest' : 'older';
 }
@@ -121,7 +123,8 @@ async function retire(
   // Without its sealing key a secret is lost, so `--force` applies to signed URLs only.
   if (reason !== undefined && !(isForced && kind === 'signing')) {
     const force = kind === 'signing' ? ` To end those addresses now, ${wayToForce(given)}.` : '';
-    throw new AccountError(`The older ${kind} keys are still needed. ${reason}${force}`);
+    const need = given.isInEnvironment ? 'may still be' : 'are still';
+    throw new AccountError(`The older ${kind} keys ${need} needed. ${reason}${force}`);
   }
   if (given.isInEnvironment) {
     const next =
@@ -148,10 +151,9 @@ function heading({ kind, isInEnvironment, variable, field }: ServiceKeys): Recor
   return { kind, keptIn: isInEnvironment ? variable : `DATA_DIR/secrets.json (${field})` };
 }
 
-function retirable({ isInEnvironment, variable }: ServiceKeys): string {
-  return isInEnvironment
-    ? `No longer needed: leave only the first key in ${variable} on every host, and restart every process.`
-    : 'No longer needed: run "secrets retire".';
+function retirable(given: ServiceKeys): string {
+  if (!given.isInEnvironment) return 'No longer needed: run "secrets retire".';
+  return `Nothing is sealed with a key after the first. If the last key is new: ${useLastKey(given)}. If it is older, it is no longer needed: leave only the first key in ${given.variable} on every host, and restart every process.`;
 }
 
 /** This command cannot change variables. */

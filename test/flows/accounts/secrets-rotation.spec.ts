@@ -269,6 +269,14 @@ describe('npm run admin -- secrets', () => {
     ]);
     const newKey = String(one.rows[0]!['newKey']);
     expect(one.output).toMatch(/restart every process. Then set/);
+    // The new key is appended, and not used yet.
+    const appended = await secrets(['status', 'sealing'], { SEALING_KEY: `${sealingKeys[0]},${newKey}` });
+    expect(appended.rows).toMatchObject([
+      {
+        keys: [{ role: 'used' }, { role: 'accepted', sealedSecrets: 0 }],
+        olderKeys: expect.stringMatching(/If the last key is new: .*move the key to the front/) as string,
+      },
+    ]);
     const list = { SEALING_KEY: `${newKey},${sealingKeys[0]}` };
     const two = await secrets(['rotate', 'sealing'], list);
     expect(two.code, two.output).toBe(0);
@@ -287,6 +295,14 @@ describe('npm run admin -- secrets', () => {
   it('are not removed from variables, also when forced', async () => {
     const list = { URL_SIGNING_KEY: `${'n'.repeat(43)},${'o'.repeat(43)}` };
     const advice = /To end those addresses now, leave only the first key in URL_SIGNING_KEY on every host/;
+    expect((await secrets(['status', 'signing'], list)).rows).toMatchObject([
+      {
+        keys: [{ role: 'used' }, { role: 'accepted' }],
+        olderKeys: expect.stringMatching(
+          /If it is new: .*move the key to the front.*If it is older/,
+        ) as string,
+      },
+    ]);
     const refused = await secrets(['retire', 'signing'], list);
     expect([refused.code, refused.output]).toEqual([1, expect.stringMatching(advice)]);
     const forced = await secrets(['retire', 'signing', '--force'], list);
