@@ -112,6 +112,14 @@ describe('the documents', () => {
     );
     expect(long).toEqual([]);
   });
+
+  it('have no comment after a value in ini files, which PgBouncer and systemd read as part of the value', () => {
+    const lines = documents.flatMap((document) =>
+      [...textOf(document).matchAll(/^```ini\n([^]*?)^```/gm)].flatMap(([, text]) => text!.split('\n')),
+    );
+    expect(lines).toContain('pool_mode = transaction');
+    expect(lines.filter((line) => /^[^;#].*\s[;#]/.test(line))).toEqual([]);
+  });
 });
 
 it('docs/idempotency.md names every error that a client may retry', () => {
