@@ -4,6 +4,7 @@ import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import { Pause } from '../kernel/concurrency/pause.js';
 import { ENHANCE_QUEUE } from '../infra/queue/enhance-queue.js';
+import { QueueErrors } from '../infra/queue/queue-errors.js';
 import { JobConcurrency } from './admission/job-concurrency.js';
 import { JobRunner } from './job-runner.js';
 import { LeaseKeeper } from './lease-keeper.js';
@@ -45,6 +46,7 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
   constructor(
     private readonly runner: JobRunner,
     private readonly keeper: LeaseKeeper,
+    private readonly errors: QueueErrors,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     super();
@@ -69,7 +71,7 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
 
   @OnWorkerEvent('error')
   onError(error: Error): void {
-    this.logger.warn({ error: String(error) }, 'queue error');
+    this.errors.record(error);
   }
 
   /** Runs jobs until none waits, in fair-share order; the first one need not be the job of the message. */

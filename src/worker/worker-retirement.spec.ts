@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Config } from '../config/env.js';
 import type { WaitingJob } from '../jobs/queue/fair-queue.repository.js';
 import { testAdmission, waitingJob } from './admission/testing/test-admission.js';
+import { QueueErrors } from '../infra/queue/queue-errors.js';
 import { EnhanceConsumer } from './enhance-consumer.js';
 import type { JobRunner } from './job-runner.js';
 import type { LeaseKeeper } from './lease-keeper.js';
@@ -40,7 +41,7 @@ class Worker {
       },
     };
     const config = { workerConcurrency: 1 } as Config;
-    this.consumer = new EnhanceConsumer(runner as JobRunner, {} as LeaseKeeper, config);
+    this.consumer = new EnhanceConsumer(runner as JobRunner, {} as LeaseKeeper, new QueueErrors(), config);
     const soleJobs = () => this.waiting.filter(({ operation }) => operation === sole).length;
     this.retirement = new WorkerRetirement(
       {

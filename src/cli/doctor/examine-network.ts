@@ -65,6 +65,6 @@ async function queue({ redisUrl }: Config): Promise<Finding> {
     return missing('queue', `Redis ${version} is too old`, `Use Redis ${OLDEST_REDIS.join('.')} or newer.`);
   } catch (error) {
     const advice = 'Check REDIS_URL, or leave it out: the queue then lives in PostgreSQL.';
-    return missing('queue', `the Redis of REDIS_URL does not answer (${reasonOf(error)})`, advice);
+    return missing('queue', `the Redis of REDIS_URL cannot be used (${reasonOf(error)})`, advice);
   }
 }

@@ -5,6 +5,7 @@ import type { Queue } from 'bullmq';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { within } from '../../kernel/concurrency/within.js';
+import { QueueErrors } from './queue-errors.js';
 
 /** A sweep and a shutdown wait for the queue, which may never respond. */
 const ADD_LIMIT_MS = 5_000;
@@ -31,17 +32,14 @@ export class EnhanceQueue implements OnModuleInit {
   private readonly logger = new Logger('queue');
 
   private isConnected = false;
-  private lastError: string | undefined;
 
   constructor(
     @InjectQueue(ENHANCE_QUEUE) private readonly queue: Queue<EnhanceMessage>,
     @Inject(CONFIG) private readonly config: Pick<Config, 'redisUrl'>,
+    private readonly errors: QueueErrors,
   ) {
     // Without a listener, an error event would end the process. The sweeper adds messages that could not be added.
-    queue.on('error', (error) => {
-      this.lastError = String(error);
-      this.logger.warn({ error: this.lastError }, 'queue error');
-    });
+    queue.on('error', (error) => errors.record(error));
   }
 
   /**
@@ -52,10 +50,14 @@ export class EnhanceQueue implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     const connected = this.queue.waitUntilReady().then(() => void (this.isConnected = true));
     if (this.config.redisUrl === undefined) return connected;
-    await Promise.race([connected, sleep(FIRST_LIMIT_MS)]);
+    try {
+      await Promise.race([connected, sleep(FIRST_LIMIT_MS)]);
+    } catch (error) {
+      throw new Error(`the Redis of REDIS_URL cannot be used: ${String(error)}`, { cause: error });
+    }
     if (this.isConnected) return;
     this.logger.error(
-      { error: this.lastError ?? 'no answer' },
+      { error: this.errors.last ?? 'no answer' },
       'the Redis of REDIS_URL cannot be used: running workers find jobs in the database, but none can start. ' +
         'Check REDIS_URL, and run `npm run doctor`',
     );
@@ -90,7 +92,7 @@ export class EnhanceQueue implements OnModuleInit {
 
   private async accepted(add: () => Promise<unknown>): Promise<void> {
     // BullMQ would keep each message in memory until the first connection.
-    if (!this.isConnected) throw new QueueUnavailable(this.lastError ?? 'not connected');
+    if (!this.isConnected) throw new QueueUnavailable(this.errors.last ?? 'not connected');
     try {
       await within(ADD_LIMIT_MS, add());
     } catch (error) {

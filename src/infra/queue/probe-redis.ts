@@ -2,7 +2,11 @@ import { Redis } from 'ioredis';
 
 const CONNECT_MS = 5_000;
 
-/** The version of a Redis server. @throws Error when it does not respond */
+/** One of the keys of the queue, so that a user who may write these keys may write it. */
+const PROBE_KEY = '{ies}:probe';
+const PROBE_TTL_MS = 1_000;
+
+/** The version of a Redis server. @throws Error when it does not respond, or refuses to write */
 export async function probeRedis(url: string): Promise<string> {
   const redis = new Redis(url, {
     lazyConnect: true,
@@ -15,7 +19,9 @@ export async function probeRedis(url: string): Promise<string> {
   redis.on('error', (error: Error) => (reason ??= error));
   try {
     await redis.connect();
-    return /redis_version:(\S+)/.exec(await redis.info('server'))?.[1] ?? 'unknown';
+    const info = await redis.info('server');
+    await redis.set(PROBE_KEY, '', 'PX', PROBE_TTL_MS);
+    return /redis_version:(\S+)/.exec(info)?.[1] ?? 'unknown';
   } catch (error) {
     throw reason ?? error;
   } finally {

@@ -5,6 +5,7 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { SESSION_OPTIONS } from '../database/session-options.js';
 import { ENHANCE_QUEUE, EnhanceQueue } from './enhance-queue.js';
+import { isRefusedWrite, QueueErrors } from './queue-errors.js';
 
 /** Longest pause between two attempts to connect to Redis again. */
 const RECONNECT_MS = 5_000;
@@ -24,6 +25,7 @@ export function queueOptions(config: Config): QueueOptions {
         // Without Redis, messages fail soon, and the sweeper sends them later. BullMQ's workers override this.
         maxRetriesPerRequest: 0,
         retryStrategy: (times: number) => Math.min(times * 1_000, RECONNECT_MS),
+        reconnectOnError: isRefusedWrite,
       },
       prefix: '{ies}',
       defaultJobOptions,
@@ -50,7 +52,7 @@ export function queueOptions(config: Config): QueueOptions {
     BullModule.forRootAsync({ inject: [CONFIG], useFactory: (config: Config) => queueOptions(config) }),
     BullModule.registerQueue({ name: ENHANCE_QUEUE }),
   ],
-  providers: [EnhanceQueue],
-  exports: [EnhanceQueue, BullModule],
+  providers: [EnhanceQueue, QueueErrors],
+  exports: [EnhanceQueue, QueueErrors, BullModule],
 })
 export class QueueModule {}

@@ -78,6 +78,27 @@ describe.skipIf(!hasRedis)('the queue on Redis (needs redis-server)', () => {
     }
   });
 
+  it('carries jobs without a Redis that refuses to write, and says so once', async () => {
+    const full = await FlowRedis.start({ isFull: true });
+    const own = await FlowService.start({ models: ['upscale'], env: { REDIS_URL: full.redisUrl } });
+    try {
+      const visitor = await own.client();
+      const { url } = await visitor.upload(await solidFile(20, 20, [120, 90, 60]));
+      const { id } = await visitor.create(url, { operation: 'upscale' });
+      expect(await visitor.completed(id)).toMatchObject({ attempts: 1 });
+      const { log } = own.role('worker');
+      expect(log.match(/OOM.*the Redis of REDIS_URL refuses to write: /g)).toHaveLength(1);
+      // BullMQ repeats a refused command at once: several hundred times a second.
+      const refused = Number(/total_error_replies:(\d+)/.exec(await full.info())?.[1]);
+      expect(refused).toBeGreaterThan(0);
+      expect(refused).toBeLessThan(100);
+      await expect(probeRedis(full.redisUrl)).rejects.toThrow(/^OOM/);
+    } finally {
+      await own.close();
+      await full.close();
+    }
+  });
+
   it('tells that a password is wrong', async () => {
     const locked = await FlowRedis.start({ password: 'sesame' });
     try {

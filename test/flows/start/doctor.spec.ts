@@ -123,7 +123,7 @@ describe('npm run doctor', () => {
       expect.stringContaining('devices: tensorrt does not work: '),
       expect.stringContaining('models: The model repository '),
       expect.stringContaining('database: the database of DATABASE_URL does not answer'),
-      expect.stringContaining('queue: the Redis of REDIS_URL does not answer'),
+      expect.stringContaining('queue: the Redis of REDIS_URL cannot be used'),
     ]);
   });
 

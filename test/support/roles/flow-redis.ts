@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
+import { Redis } from 'ioredis';
 import { freePort } from '../../../src/infra/database/embedded/free-port.js';
 import { eventually } from './flow-wait.js';
 
@@ -11,6 +12,8 @@ export interface FlowRedisOptions {
   readonly port?: number;
   /** Default: none. */
   readonly password?: string;
+  /** Whether its memory is full, so that it refuses to write. Default false. */
+  readonly isFull?: boolean;
 }
 
 /** A separate Redis, which keeps nothing on disk. */
@@ -24,14 +27,25 @@ export class FlowRedis {
     process.once('exit', this.killNow);
   }
 
-  static async start({ port, password = '' }: FlowRedisOptions = {}): Promise<FlowRedis> {
+  static async start({ port, password = '', isFull = false }: FlowRedisOptions = {}): Promise<FlowRedis> {
     port ??= await freePort();
     const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
     if (password !== '') options.push('--requirepass', password);
+    if (isFull) options.push('--maxmemory', '1', '--maxmemory-policy', 'noeviction');
     const child = spawn('redis-server', options, { stdio: 'ignore', cwd: '/' });
     const redis = new FlowRedis(child, `redis://127.0.0.1:${port}`);
     await eventually('Redis to listen', async () => ((await listens(port)) ? { found: true } : {}));
     return redis;
+  }
+
+  /** What `INFO` says. */
+  async info(): Promise<string> {
+    const redis = new Redis(this.redisUrl);
+    try {
+      return await redis.info();
+    } finally {
+      redis.disconnect();
+    }
   }
 
   async close(): Promise<void> {
