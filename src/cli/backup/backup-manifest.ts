@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MIGRATION_NAMES } from '../../infra/database/data-source.js';
 import { BackupError } from './backup-error.js';
 
 /** Version of the format. Increased when older versions of `restore` cannot read a backup. */
@@ -65,4 +66,9 @@ export async function readManifest(dir: string): Promise<BackupManifest> {
   if (manifest.format !== FORMAT)
     throw new BackupError(`${path} has the format ${manifest.format}; this version reads ${FORMAT}.`);
   return manifest;
+}
+
+/** Migrations of a newer version of the service, which this version cannot restore. */
+export function unknownMigrations(migrations: readonly string[]): readonly string[] {
+  return migrations.filter((name) => !MIGRATION_NAMES.includes(name));
 }

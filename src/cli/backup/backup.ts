@@ -10,7 +10,7 @@ import type { ObjectStore } from '../../infra/storage/object-store.js';
 import { thumbnailKey } from '../../uploads/thumbnails/thumbnail.js';
 import type { DatabaseCommand } from '../administered.js';
 import { BackupError } from './backup-error.js';
-import { type BackupManifest, type ObjectMode, writeManifest } from './backup-manifest.js';
+import { type BackupManifest, type ObjectMode, unknownMigrations, writeManifest } from './backup-manifest.js';
 import { backedUpTables } from './backed-up-tables.js';
 import { onDirectConnection } from './direct-connection.js';
 import { keptSecrets } from './kept-secrets.js';
@@ -75,8 +75,17 @@ async function backUpTo(
     rows: snapshot.tables.reduce((sum, { rows }) => sum + rows, 0),
     objects: { mode, ...objects },
     ...(sealed !== undefined && { sealedSecrets: sealed }),
+    ...newerSchema(snapshot),
     keepElsewhere: secrets.map(({ name, keptIn, neededFor }) => `${name} (${keptIn}): ${neededFor}`),
   };
+}
+
+/** After a rollback, the service runs on the schema of the newer version. */
+function newerSchema({ migrations }: Snapshot): Record<string, string> {
+  const unknown = unknownMigrations(migrations);
+  if (unknown.length === 0) return {};
+  const newerSchema = `A newer version has migrated the database (${unknown.join(', ')}). Only that version can restore this backup.`;
+  return { newerSchema };
 }
 
 /** A backup can precede the migrations of an update. */

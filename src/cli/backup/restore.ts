@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { auditLog } from '../../audit/audit-log.js';
 import { withDatabase } from '../../app/role/database-session.js';
 import type { Config } from '../../config/env.js';
-import { MIGRATION_NAMES } from '../../infra/database/data-source.js';
 import { Database } from '../../infra/database/database.js';
 import { runMigrations } from '../../infra/database/migrate.js';
 import { keepFilesPrivate } from '../../infra/storage/private-data-dir.js';
@@ -10,7 +9,7 @@ import type { ObjectStore } from '../../infra/storage/object-store.js';
 import type { DatabaseCommand } from '../administered.js';
 import { serviceKeys } from '../secrets/service-keys.js';
 import { BackupError } from './backup-error.js';
-import { type BackupManifest, readManifest } from './backup-manifest.js';
+import { type BackupManifest, readManifest, unknownMigrations } from './backup-manifest.js';
 import { onDirectConnection } from './direct-connection.js';
 import { refuseUnlessEmpty, refuseWhileInUse } from './empty-database.js';
 import { loadTables } from './load-tables.js';
@@ -84,10 +83,10 @@ function complete(databaseUrl: string, snapshotAt: string): Promise<string> {
 }
 
 function refuseNewer({ migrations }: BackupManifest): void {
-  const unknown = migrations.filter((name) => !MIGRATION_NAMES.includes(name));
+  const unknown = unknownMigrations(migrations);
   if (unknown.length > 0)
     throw new BackupError(
-      `The backup was made by a newer version of the service, with ${unknown.join(', ')}. Restore it with that version.`,
+      `The backup has the schema of a newer version of the service, with ${unknown.join(', ')}. Restore it with that version.`,
     );
 }
 

@@ -241,10 +241,27 @@ describe('backup and restore', () => {
     const manifest = JSON.parse(await readFile(path, 'utf8')) as BackupManifest;
     expect((await stat(path)).mode & 0o077).toBe(0);
     await writeFile(path, JSON.stringify({ ...manifest, migrations: [...manifest.migrations, 'Later1'] }));
-    expect((await restore(folder)).output).toMatch(/made by a newer version of the service, with Later1/);
+    expect((await restore(folder)).output).toMatch(
+      /has the schema of a newer version of the service, with Later1/,
+    );
     await rm(path);
     expect((await restore(folder)).output).toMatch(/holds no complete backup/);
     expect((await admin(original, 'data', 'backup', folder)).output).toMatch(/is not empty/);
+  });
+
+  it('tells at the backup that only a newer version can restore it', async () => {
+    await rows.rows(`INSERT INTO schema_migrations (timestamp, name) VALUES (9, 'Later1')`);
+    try {
+      const folder = join(dir, 'after-rollback');
+      const { code, output } = await admin(original, 'data', 'backup', folder);
+      expect({ code, output }).toMatchObject({
+        code: 0,
+        output: expect.stringMatching(/has migrated the database \(Later1\)\. Only that version/) as string,
+      });
+      expect((await restore(folder)).output).toMatch(/schema of a newer version of the service, with Later1/);
+    } finally {
+      await rows.rows(`DELETE FROM schema_migrations WHERE name = 'Later1'`);
+    }
   });
 
   it('refuses a database that a role is connected to', async () => {
