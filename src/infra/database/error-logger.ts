@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { RepeatedTexts, withRepeats } from '../../kernel/repeated-texts.js';
+import { RepeatedTexts, withRepeats } from '../telemetry/repeated-texts.js';
 import { isDatabaseUnavailable } from './database.js';
 
 /**

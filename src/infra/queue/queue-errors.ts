@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { RepeatedTexts, withRepeats } from '../../kernel/repeated-texts.js';
+import { RepeatedTexts, withRepeats } from '../telemetry/repeated-texts.js';
 
 /** Replies of a Redis that answers and does not write: a replica, a full memory, a full disk, missing rights. */
 const REFUSES_WRITES = /^(?:READONLY|OOM|MISCONF|NOREPLICAS|NOPERM)\b/;

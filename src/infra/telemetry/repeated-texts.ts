@@ -1,4 +1,4 @@
-import { RecentMap } from './recent-map.js';
+import { RecentMap } from '../../kernel/recent-map.js';
 
 /** A text that stays is due again after this time. */
 const REPEAT_MS = 60_000;
