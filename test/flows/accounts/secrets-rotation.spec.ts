@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KEY_WATCH_MS } from '../../../src/config/secrets/key-sources.js';
 import { loadSecrets, prepublishKey } from '../../../src/config/secrets/secrets.js';
 import { SecretBox } from '../../../src/infra/sealing/secret-box.js';
 import { newId } from '../../../src/kernel/ids.js';
+import { ageRotation, keyListsDuring } from '../../support/admin/rotated-keys.js';
 import type { FlowAccount } from '../../support/roles/flow-account.js';
 import { builtProgram, ensureFlowBuild } from '../../support/roles/flow-build.js';
 import { flowEnvironment } from '../../support/roles/flow-environment.js';
@@ -111,28 +111,6 @@ describe('npm run admin -- secrets', () => {
     return rows.filter(({ id, sealed_secret: sealed }) => box.keyIndex(sealed, id) === 0).length;
   }
 
-  /** The lists of signing keys in the file until a command ends, and when each was first seen. */
-  async function keyListsDuring(
-    command: Promise<unknown>,
-  ): Promise<{ keys: readonly string[]; atMs: number }[]> {
-    const lists: { keys: readonly string[]; atMs: number }[] = [];
-    const ended = command.then(() => true);
-    do {
-      const { urlSigningKeys: keys } = await loadSecrets(service.dataDir);
-      if (keys.join() !== lists.at(-1)?.keys.join()) lists.push({ keys, atMs: performance.now() });
-    } while (!(await Promise.race([ended, sleep(20, false)])));
-    return lists;
-  }
-
-  /** Makes the rotation look that old. */
-  async function age(seconds: number): Promise<void> {
-    const path = join(service.dataDir, 'secrets.json');
-    const kept = JSON.parse(await readFile(path, 'utf8')) as { rotatedAt: Record<string, string> };
-    const at = new Date(Date.now() - seconds * 1_000).toISOString();
-    kept.rotatedAt = Object.fromEntries(Object.keys(kept.rotatedAt).map((field) => [field, at]));
-    await writeFile(path, JSON.stringify(kept));
-  }
-
   it('replace both keys of a running service, which picks them up without a restart', async () => {
     const before = await loadSecrets(service.dataDir);
     const oldUrl = await upload();
@@ -144,7 +122,7 @@ describe('npm run admin -- secrets', () => {
     const mailId = await waitingMail('Hello, Ada');
 
     const rotating = secrets(['rotate']);
-    const seen = await keyListsDuring(rotating);
+    const seen = await keyListsDuring(service.dataDir, rotating);
     const rotated = await rotating;
     expect(rotated.code, rotated.output).toBe(0);
     expect(rotated.rows).toEqual([
@@ -201,7 +179,7 @@ describe('npm run admin -- secrets', () => {
       output: expect.stringMatching(/signing keys are still needed.*--force/) as string,
     });
     await sealMany(1);
-    await age(120);
+    await ageRotation(service.dataDir, 120);
     const sealing = await secrets(['retire', 'sealing', '--force']);
     expect(sealing).toMatchObject({
       code: 1,
