@@ -23,6 +23,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/infra/image/containers/tiff-directory.ts: bytesOf': 'the values of such an entry',
   'src/infra/image/containers/walk-jpeg.ts: nextMarker':
     'compressed bytes of an upload, before there are pixels',
+  'src/infra/image/containers/walk-jpeg.ts: pastFill': 'likewise',
+  'src/infra/image/containers/walk-jpeg.ts: endOfFill': 'likewise',
   // Strip by strip, which is cheaper than the image library and does not block the event loop: decision 0176.
   'src/infra/image/finish/compose.ts: blendRow': STRIPS,
   'src/infra/image/finish/matte-picture.ts: asRgb': STRIPS,

@@ -14,7 +14,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
  * script, in `lib`, take none from users.
  */
 const OURS = Object.entries(scripts).flatMap(([name, command]) => {
-  const [, file, rest = ''] = /^node scripts\/([^/\s]+\.mjs) ?(.*)$/.exec(command) ?? [];
+  const [, file, rest = ''] = /^(?:exec )?node scripts\/([^/\s]+\.mjs) ?(.*)$/.exec(command) ?? [];
   return file === undefined ? [] : [{ name, file, added: rest.split(' ').filter((word) => word !== '') }];
 });
 

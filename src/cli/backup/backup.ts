@@ -84,8 +84,8 @@ async function backUpTo(
 function newerSchema({ migrations }: Snapshot): Record<string, string> {
   const unknown = unknownMigrations(migrations);
   if (unknown.length === 0) return {};
-  const newerSchema = `A newer version has migrated the database (${unknown.join(', ')}). Only that version can restore this backup.`;
-  return { newerSchema };
+  const note = `A newer version has migrated the database (${unknown.join(', ')}). Only that version can restore this backup.`;
+  return { newerSchema: note };
 }
 
 /** A backup can precede the migrations of an update. */

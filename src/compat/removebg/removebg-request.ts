@@ -6,7 +6,7 @@ import { invalidRequest } from '../../common/validation/validation.pipe.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { AppError } from '../../kernel/app-error.js';
-import { Permits } from '../../kernel/concurrency/permits.js';
+import { Permits } from '../../kernel/permits/permits.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { BackgroundPictureDto } from '../../jobs/creation/output/output.dto.js';
 import type { ProgressLimits } from '../../uploads/receiving/body-guard.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
-import { Permits } from '../../kernel/concurrency/permits.js';
+import { Permits } from '../../kernel/permits/permits.js';
 import { AppError } from '../../kernel/app-error.js';
 
 /**

@@ -6,7 +6,7 @@ import { ImageProcessPool } from '../../infra/image/process/image-process-pool.j
 import { HeaderReader } from '../../infra/image/decoder/header-reader.js';
 import { type ProbedImage, probeImage } from '../../infra/image/containers/probe.js';
 import { AppError } from '../../kernel/app-error.js';
-import { FairPermits } from '../../kernel/concurrency/fair-permits.js';
+import { FairPermits } from '../../kernel/permits/fair-permits.js';
 
 /** Reading a header takes milliseconds; several processes allow for files that occupy one until its deadline. */
 const PROCESSES = 4;

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { Permits } from '../../kernel/concurrency/permits.js';
+import { Permits } from '../../kernel/permits/permits.js';
 
 /**
  * Bounds how many jobs a worker runs at once. The holder of a permit runs jobs until none waits. A message that comes

@@ -235,12 +235,7 @@ describe.skipIf(!isLinux)('a decoder that fails', () => {
       process.kill(pid, 'SIGKILL');
       await eventually('its end', () => (existsSync(`/proc/${pid}`) ? { seen: pid } : { found: true }));
     }
-    const message =
-      /^the image process was killed \((SIGKILL|code 137)\), most likely because memory ran out$/;
-    expect(await outcome).toMatchObject({
-      code: 'service_unavailable',
-      cause: { code: 'ENOMEM', message: expect.stringMatching(message) as string },
-    });
+    expect(await outcome).toMatchObject({ code: 'service_unavailable', cause: { code: 'ENOMEM' } });
   });
 
   it('because it takes too long is killed, with a clear message', async () => {

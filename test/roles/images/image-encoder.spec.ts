@@ -194,7 +194,10 @@ describe.skipIf(process.platform !== 'linux')('an encoder process', () => {
     expect(await outcome).toMatchObject({
       code: 'service_unavailable',
       detail: expect.stringContaining('while encoding the image') as string,
-      cause: { code: 'ENOMEM' },
+      cause: {
+        code: 'ENOMEM',
+        message: expect.stringMatching(/was killed \(.+\), most likely because memory ran out$/) as string,
+      },
     });
     await expectNothingLeft();
   });
