@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import unittest
-from typing import Any, Callable, Dict
+from typing import Any, Callable, Dict, Tuple
 
 import image_enhancement as ie
 
@@ -22,11 +22,12 @@ class InputsTest(unittest.TestCase):
 
     def test_what_to_do_is_said_exactly_once(self) -> None:
         message = "Give exactly one of operation, operations, preset, such as operation='upscale'."
-        wrong: Dict[str, Any] = {"operation": "upscale", "preset": "portrait"}
+        wrong: Tuple[Dict[str, Any], ...] = ({}, {"operation": "upscale", "preset": "portrait"})
         with Scripted(good(DONE)) as server:
             client = server.client()
-            for call in (client.enhance, client.enhance_in_one_request):
-                for options in ({}, wrong):
+            calls: Tuple[Callable[..., object], ...] = (client.enhance, client.enhance_in_one_request)
+            for call in calls:
+                for options in wrong:
                     with self.subTest(call=call.__name__, options=options):
                         self.assert_refused(lambda: call(b"image", **options), "invalid_option", message)
             self.assertEqual(server.seen, [])
