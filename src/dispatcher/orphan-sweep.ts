@@ -1,4 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { clockAheadMs } from '../infra/database/clock-ahead.js';
+import { Database } from '../infra/database/database.js';
 import { SKIPPED } from '../infra/telemetry/sweep-metrics.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
 import { StorePairing } from './store-pairing.js';
@@ -27,6 +29,7 @@ export class OrphanSweep {
   private nextMs = 0;
 
   constructor(
+    private readonly database: Database,
     private readonly store: ObjectStore,
     private readonly knownObjects: ReferencedObjects,
     private readonly pairing: StorePairing,
@@ -66,7 +69,9 @@ export class OrphanSweep {
     const heldMs = await this.hold.minAgeMs();
     if (heldMs !== undefined)
       this.logger.warn('objects newer than the restored database are kept until "admin -- restores release"');
-    const minAgeMs = Math.max(ORPHAN_MIN_AGE_MS, heldMs ?? 0);
+    // The store measures ages with the clock of this host.
+    const aheadMs = await clockAheadMs(this.database);
+    const minAgeMs = Math.max(ORPHAN_MIN_AGE_MS, heldMs ?? 0) + aheadMs;
     for await (const key of this.store.keysOlderThan(minAgeMs)) {
       if (signal.aborted) return deleted;
       batch.push(key);

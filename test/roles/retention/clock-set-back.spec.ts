@@ -45,7 +45,7 @@ describe('a dispatcher whose clock is set back by a year', () => {
     const [database, store] = [harness.app.get(Database), harness.app.get(ObjectStore)];
     const known = new ReferencedObjects(database);
     const pairing = new StorePairing(database, store, known);
-    const sweep = new OrphanSweep(store, known, pairing, new RestoreHold(database));
+    const sweep = new OrphanSweep(database, store, known, pairing, new RestoreHold(database));
     const { signal } = new AbortController();
     await sweep.sweepWhenDue(signal);
     setBack();

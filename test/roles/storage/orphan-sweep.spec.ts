@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres.js';
 import { createDataSource } from '../../../src/infra/database/data-source.js';
 import { Database } from '../../../src/infra/database/database.js';
@@ -52,7 +52,8 @@ describe('the sweep of objects without rows', () => {
 
   function sweepOf(database: Database): OrphanSweep {
     const known = new ReferencedObjects(database);
-    return new OrphanSweep(store, known, new StorePairing(database, store, known), new RestoreHold(database));
+    const pairing = new StorePairing(database, store, known);
+    return new OrphanSweep(database, store, known, pairing, new RestoreHold(database));
   }
 
   /** Stores objects old enough to be swept, with or without rows. */
@@ -171,6 +172,26 @@ describe('the sweep of objects without rows', () => {
     await database.query('UPDATE restores SET released_at = now()');
     await sweepOf(database).sweepWhenDue(never);
     expect(await kept()).toEqual(wanted.toSorted());
+  });
+
+  it.each([
+    { what: 'an object that was written a moment ago', isRestored: false },
+    { what: 'objects newer than a restored database', isRestored: true },
+  ])('keeps $what if the clock of its host is a day ahead', async ({ isRestored }) => {
+    const database = await freshDatabase();
+    await putSources(3, database);
+    if (isRestored) {
+      await putSources(2);
+      await database.query(`INSERT INTO restores (snapshot_at) VALUES (now() - interval '10 hours')`);
+    } else await store.put(`sources/${newId('source')}.png`, Buffer.from('pixels'));
+    const all = await kept();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * 3_600_000 });
+    try {
+      await sweepOf(database).sweepWhenDue(never);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(await kept()).toEqual(all);
   });
 
   it('deletes objects older than the backup of a restored database', async () => {
