@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { BackupError } from './backup-error.js';
 
 /** A table as the catalog describes it. */
 export interface BackedUpTable {
@@ -35,7 +36,10 @@ const TABLES = `
    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname <> ALL ($1)
    ORDER BY c.relname`;
 
-/** Every table of a backup. Referenced tables come first. */
+const ADVICE =
+  'The schema of the service has no such key. Drop the keys that were added, or back up with pg_dump (docs/backup.md).';
+
+/** Every table of a backup. Referenced tables come first. @throws BackupError if no order of the tables does that */
 export async function backedUpTables(client: ClientBase): Promise<readonly BackedUpTable[]> {
   const { rows } = await client.query<BackedUpTable>(TABLES, [LEFT_OUT]);
   const ordered: BackedUpTable[] = [];
@@ -44,9 +48,24 @@ export async function backedUpTables(client: ClientBase): Promise<readonly Backe
     const next = rows.filter(
       ({ name, references }) => !placed.has(name) && references.every((other) => placed.has(other)),
     );
-    if (next.length === 0) throw new Error('the foreign keys of the tables form a cycle');
+    if (next.length === 0) throw new BackupError(whyNotOrdered(rows, placed));
     for (const table of next) placed.add(table.name);
     ordered.push(...next);
   }
   return ordered;
+}
+
+/** @param placed every other table refers to one that is not placed */
+function whyNotOrdered(tables: readonly BackedUpTable[], placed: ReadonlySet<string>): string {
+  const path: string[] = [];
+  let table = tables.find(({ name }) => !placed.has(name));
+  while (table !== undefined && !path.includes(table.name)) {
+    path.push(table.name);
+    const next = table.references.find((name) => !placed.has(name))!;
+    table = tables.find(({ name }) => name === next);
+    if (table === undefined)
+      return `The table ${path.at(-1)} has a foreign key to ${next}, which is not backed up. ${ADVICE}`;
+  }
+  const cycle = [...path.slice(path.indexOf(table!.name)), table!.name];
+  return `The foreign keys of the tables form a cycle: ${cycle.join(' → ')}. ${ADVICE}`;
 }
