@@ -44,7 +44,8 @@ export interface CommandLine {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly concurrency: number;
-  readonly timeoutMs: number;
+  /** Of one image, or of a folder each upload and each request that creates a batch. Default: that of the client. */
+  readonly timeoutMs: number | undefined;
   readonly mcp: McpOptions;
   readonly url: string | undefined;
   readonly key: string | undefined;
@@ -65,7 +66,7 @@ const OPTIONS = {
   'expires-in': { type: 'string' },
   force: { type: 'boolean', default: false },
   concurrency: { type: 'string', default: '4' },
-  timeout: { type: 'string', default: '600' },
+  timeout: { type: 'string' },
   root: { type: 'string', multiple: true },
   http: { type: 'string' },
   host: { type: 'string', default: '127.0.0.1' },
@@ -104,7 +105,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     json: values.json,
     quiet: values.quiet,
     concurrency: whole('--concurrency', values.concurrency, 1, 32)!,
-    timeoutMs: whole('--timeout', values.timeout, 1, 86_400)! * 1000,
+    timeoutMs: milliseconds(whole('--timeout', values.timeout, 1, 86_400)),
     mcp: {
       roots: values.root ?? [],
       httpPort: whole('--http', values.http, 0, 65_535),
@@ -135,3 +136,6 @@ function commandOf(
   const hint = /[./\\]/.test(word) || isAbsolute(word) ? ` Did you mean "enhance ${word}"?` : '';
   throw new UsageError(`There is no command "${word}".${hint}`);
 }
+
+const milliseconds = (seconds: number | undefined): number | undefined =>
+  seconds === undefined ? undefined : seconds * 1000;

@@ -49,7 +49,8 @@ The jobs:
       --cancel-after <time>  such as 60s: cancel a job that has not ended by then
       --expires-in <seconds>  for which the service keeps a result
       --concurrency <n>    images at once, 1 to 32 (default: 4)
-      --timeout <seconds>  for one image (default: 600)
+      --timeout <seconds>  for one image (default: 600); of a folder: for each upload and each request that creates a
+                           batch (default: 300 and 60)
 
 Options of mcp:
       --root <folder>      a folder whose images may be read and written; may be repeated (default: none)

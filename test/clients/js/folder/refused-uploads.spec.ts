@@ -68,6 +68,13 @@ describe('a folder run whose uploads are refused', () => {
     expect([runs.created, await saved()]).toEqual([[], ['a.bg_remove.jpg', 'b.bg_remove.jpg']]);
   });
 
+  it.each([UPLOAD, 'POST /api/ai/batches'])('ends %s after the given timeout', async (what) => {
+    runs.script({ [what]: Array.from({ length: 9 }, (): ScriptedReply => () => undefined) });
+    // An upload that fails is that of one image, and a batch that cannot be created ends the run.
+    const { text, error } = await runs.run([...args, '--timeout', '1']);
+    expect(`${text}${String(error)}`).toContain('did not answer within 1 s.');
+  });
+
   it('waits for nothing after an interrupt of an upload', async () => {
     await begin();
     await runs.addPhotos('photos', 'c.jpg');

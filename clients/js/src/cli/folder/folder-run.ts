@@ -141,10 +141,10 @@ export class FolderRun {
 
   /** Creates a batch, unless an earlier run has. @returns its id */
   private async create(key: string, batch: JournaledBatch): Promise<string> {
-    const { signal, bar } = this.context;
+    const { line, signal, bar } = this.context;
     bar.stage('sending', 0);
     try {
-      return await this.requests.create(key, batch, { signal });
+      return await this.requests.create(key, batch, { signal, timeoutMs: line.timeoutMs });
     } catch (error) {
       if (provesNoBatch(error)) await this.giveUp(key, batch, error, isOfBackground(batch, error));
       throw error;

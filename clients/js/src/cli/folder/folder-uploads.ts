@@ -46,7 +46,8 @@ export class FolderUploads {
     const { client, line, images, journal, signal } = this.context;
     const { uploads = 0 } = images.known(name);
     const key = `${journal.run}-${uploads}`;
-    const { url } = await uploadImage(client, images.typed(name), key, { signal, direct: line.direct });
+    const { timeoutMs, direct } = line;
+    const { url } = await uploadImage(client, images.typed(name), key, { signal, timeoutMs, direct });
     await journal.noteImage(name, { sourceUrl: url });
   }
 

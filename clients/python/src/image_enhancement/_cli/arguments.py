@@ -130,5 +130,10 @@ def _add_enhance(enhance: argparse.ArgumentParser) -> None:
         "--expires-in", type=whole(1, 315_360_000), help="seconds that the service keeps a result"
     )
     enhance.add_argument("--concurrency", type=whole(1, 32), default=4, help="images at a time, 1 to 32 (4)")
-    enhance.add_argument("--timeout", type=whole(1, 86_400), help="seconds for each image (600)")
+    enhance.add_argument(
+        "--timeout",
+        type=whole(1, 86_400),
+        help="seconds for each image (600); of a folder: for each upload and each request that creates "
+        "a batch (300 and 60)",
+    )
     enhance.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
