@@ -8,6 +8,7 @@ import { AppError } from '../kernel/app-error.js';
 import { connectionRefusal } from '../infra/database/connection-refusal.js';
 import { Database, isDatabaseUnavailable, UnconfirmedCommit } from '../infra/database/database.js';
 import { runMigrations } from '../infra/database/migrate.js';
+import { missingRights } from '../infra/database/missing-rights.js';
 import { StartError } from '../roles/start-error.js';
 import { withDatabase } from '../app/role/database-session.js';
 import { adminProgram } from './admin-program.js';
@@ -57,7 +58,7 @@ function report(program: CommandLine, error: unknown): number {
     (kind) => error instanceof kind,
   );
   const text = error instanceof Error ? error.message : String(error);
-  const refusal = connectionRefusal(error);
+  const refusal = connectionRefusal(error) ?? missingRights(error);
   if (error instanceof UnconfirmedCommit)
     process.stderr.write(
       'The connection broke while the change was being stored, so it may or may not have been made. Check before you repeat the command.\n',
