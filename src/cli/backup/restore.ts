@@ -65,7 +65,7 @@ async function restoreFrom(
     ...(isContinued && { continued: 'An earlier run loaded the rows. This run did the rest.' }),
     objects,
     sealedSecrets: sealed,
-    held: `Restore ${held}: objects written after ${manifest.snapshotAt} are kept until "restores release".`,
+    held: `Restore ${held}: objects written later than an hour before ${manifest.snapshotAt} are kept until "restores release".`,
   };
 }
 
