@@ -3,6 +3,7 @@ import type { Refusal } from '../repository/catalog.js';
 import type { CatalogOperation } from '../repository/described-versions.js';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import type { OperationVersion } from '../repository/model-promise.js';
+import { type FailedVersion, withEarlierRefusals } from './earlier-refusals.js';
 import type { BatchesByOperation } from './last-batches.js';
 import type { ModelWorkerState } from './model-worker.entity.js';
 import type { Wanted } from './wanted.js';
@@ -88,6 +89,13 @@ const COLUMNS = `id, host, pid, device, operations, versions, refusals, availabl
 const ALL: Prepared = {
   name: 'model_workers_all',
   text: `SELECT ${COLUMNS} FROM model_workers ORDER BY seen_at DESC LIMIT 1000`,
+};
+
+/** Versions without a successful trial on any device, with any files. */
+const FAILED: Prepared = {
+  name: 'model_versions_failed',
+  text: `SELECT operation, version, (array_agg(reason ORDER BY found_at DESC))[1] AS reason FROM model_verdicts
+          GROUP BY operation, version HAVING bool_and(reason IS NOT NULL)`,
 };
 
 export interface ModelWorker {
@@ -211,6 +219,15 @@ export class ModelWorkersRepository {
   /** All workers, the most recent heartbeat first. */
   async all(): Promise<KnownModelWorker[]> {
     return this.database.query<KnownModelWorker>(ALL);
+  }
+
+  /** All workers. Their refusals include those of earlier workers, for deciding which versions may be chosen. */
+  async allWithEarlierRefusals(): Promise<KnownModelWorker[]> {
+    const [workers, failed] = await Promise.all([
+      this.all(),
+      this.database.query<FailedVersion & Record<string, unknown>>(FAILED),
+    ]);
+    return withEarlierRefusals(workers, failed);
   }
 
   private async setState(id: string, state: ModelWorkerState): Promise<void> {

@@ -25,7 +25,7 @@ export class CanaryControl {
   async set(operation: string, canary: RequestedCanary): Promise<ConsoleOperationDto> {
     const { version, percent, by } = canary;
     const { offered } = await this.console.operation(operation);
-    refuseUnavailable(await this.workers.all(), operation, version);
+    refuseUnavailable(await this.workers.allWithEarlierRefusals(), operation, version);
     await this.changes.make(operation, (choice) => {
       const serving = fixedServing(choice, offered, version);
       if (choice.shadow !== null)
@@ -52,7 +52,7 @@ export class CanaryControl {
    * highest version, which nobody chose
    */
   async promote(operation: string, version: number): Promise<ConsoleOperationDto> {
-    const workers = await this.workers.all();
+    const workers = await this.workers.allWithEarlierRefusals();
     return this.end(operation, version, (choice) => {
       refuseUnavailable(workers, operation, version);
       return {

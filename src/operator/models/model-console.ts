@@ -25,7 +25,7 @@ export class ModelConsole {
   async list(): Promise<ConsoleModelsDto> {
     const [folders, workers, choices] = await Promise.all([
       versionFolders(this.config.modelsDir),
-      this.workers.all(),
+      this.workers.allWithEarlierRefusals(),
       this.choices.all(),
     ]);
     return { data: modelOverview(folders, workers, choices) };

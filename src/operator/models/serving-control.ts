@@ -23,7 +23,7 @@ export class ServingControl {
    */
   async choose(operation: string, version: number | null): Promise<ConsoleOperationDto> {
     const { offered } = await this.console.operation(operation);
-    if (version !== null) refuseUnavailable(await this.workers.all(), operation, version);
+    if (version !== null) refuseUnavailable(await this.workers.allWithEarlierRefusals(), operation, version);
     await this.changes.make(operation, ({ serving, previous, canary }) => {
       if (serving === version) return null;
       const before = serving ?? offered;

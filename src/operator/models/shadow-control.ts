@@ -25,7 +25,7 @@ export class ShadowControl {
   async set(operation: string, shadow: RequestedShadow): Promise<ConsoleOperationDto> {
     const { version, percent } = shadow;
     const { offered } = await this.console.operation(operation);
-    refuseUnavailable(await this.workers.all(), operation, version);
+    refuseUnavailable(await this.workers.allWithEarlierRefusals(), operation, version);
     await this.changes.make(operation, (choice) => {
       const serving = fixedServing(choice, offered, version);
       if (choice.canary !== null)

@@ -132,6 +132,39 @@ describe('PUT /operator/api/models/{operation}/serving', () => {
     );
   });
 
+  it('refuses a version that failed the trial of a worker that has been replaced, until a scan', async () => {
+    workers.push(await announceWorker(harness, 3, [1, 3, 4]));
+    const tried = (key: string, reason: string | null) =>
+      harness.rows(
+        `INSERT INTO model_verdicts (key, operation, version, reason) VALUES ($1, 'upscale', 4, $2) RETURNING key`,
+        [key, reason],
+      );
+    await tried('cpu', 'its result is not finite');
+    const { status, body } = await choose(4);
+    const earlier = 'An earlier worker tried it. To have it tried again, scan for new models first.';
+    const reason = `upscale/4 is not served: its result is not finite. ${earlier}`;
+    expect({ status, body: body as unknown }).toMatchObject({
+      status: 409,
+      body: { code: 'version_unavailable', detail: `${reason} Nothing was changed.` },
+    });
+    for (const how of ['canary', 'shadow']) {
+      const json = how === 'canary' ? { version: 4, percent: 5, by: 'account' } : { version: 4, percent: 5 };
+      expect((await operator.call('PUT', `/models/upscale/${how}`, { json })).status).toBe(409);
+    }
+    const { versions } = await upscale();
+    expect(versions[0]).toMatchObject({ version: '4', state: 'refused', canServe: false, reasons: [reason] });
+    // It runs on another device.
+    await tried('cuda', null);
+    expect((await choose(4)).status).toBe(200);
+    await choose(null);
+    await harness.rows(`DELETE FROM model_verdicts WHERE key = 'cuda' RETURNING key`);
+    expect((await choose(4)).status).toBe(409);
+    // A scan forgets refusals.
+    await harness.rows('DELETE FROM model_verdicts WHERE reason IS NOT NULL RETURNING key');
+    expect((await choose(4)).status).toBe(200);
+    await choose(null);
+  });
+
   it.each([{}, { version: 0 }, { version: 1.5 }, { version: '2' }, { version: 1e9 }])(
     'refuses %j',
     async (json) => {
