@@ -3,6 +3,7 @@ import { DashboardClient } from '../../support/app/dashboard-client.js';
 import type { Harness, TestAccount } from '../../support/app/harness.js';
 import { newResult } from '../../support/app/results.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
+import { photo } from '../../support/images/images.js';
 
 let harness: Harness;
 let account: TestAccount;
@@ -31,6 +32,17 @@ describe('GET /dashboard/api/ai/results.zip', () => {
     // Each name appears before its file and again in the central directory.
     const names = [...answer.text.matchAll(/[\w-]+-upscaled(?:-\d)?\.\w+/g)].map(([name]) => name);
     expect(names.map((name) => name.includes('-2.'))).toEqual([false, true, false, true]);
+  });
+
+  it('contains no name that Windows takes for a device', async () => {
+    const file = { bytes: await photo(48, 32, 'jpeg'), name: 'CON.final.jpg' };
+    const source = await harness.call('POST', '/api/ai/upload', { key: account.key, file });
+    const { url } = source.body as { url: string };
+    const { id } = await harness.newJob(account, { sourceUrl: url });
+    await harness.jobs.complete(id, Buffer.from('result pixels'), 3_600);
+    const { text } = await browser.call('GET', pathOf([id]));
+    const names = [...text.matchAll(/[\w.]*CON\.final-upscaled\.\w{3}/g)].map(([name]) => name.slice(0, 5));
+    expect(names).toEqual(['_CON.', '_CON.']);
   });
 
   it('refuses invalid IDs, and too many of them', async () => {

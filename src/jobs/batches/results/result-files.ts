@@ -4,6 +4,7 @@ import type { JobWithSource } from '../../job-presenter.js';
 import { operationsOf } from '../../job-step.js';
 import { resultName } from '../../session/result-name.js';
 import type { Batch } from '../batch.js';
+import { fileSystemName } from './file-system-name.js';
 import { UniqueNames } from './unique-names.js';
 
 /** The result of a job in the object store. */
@@ -72,13 +73,11 @@ export function selectedFiles(
 
 function fileOf(item: StoredItem, sourceName: string | null): ArchiveFile {
   const index = String(item.job.batchIndex).padStart(4, '0');
-  return zipFileOf(item, `${index}-${savedName(item, sourceName)}`);
+  return zipFileOf(item, savedName(item, sourceName, `${index}-`));
 }
 
-/** Names of uploads may contain characters that have a meaning in file systems. */
-function savedName({ job }: StoredItem, sourceName: string | null): string {
-  const name = resultName(sourceName, operationsOf(job), job.resultFormat!);
-  return name.replace(/[\p{Cc}/\\:*?"<>|]/gu, '_');
+function savedName({ job }: StoredItem, sourceName: string | null, prefix = ''): string {
+  return fileSystemName(`${prefix}${resultName(sourceName, operationsOf(job), job.resultFormat!)}`);
 }
 
 function zipFileOf({ job, crc32: checksum }: StoredItem, name: string): ArchiveFile {
