@@ -1,12 +1,14 @@
 import {
+  type ArgumentsHost,
   BadRequestException,
   HttpException,
+  Logger,
   NotFoundException,
   ServiceUnavailableException,
 } from '@nestjs/common';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppError } from '../../kernel/app-error.js';
-import { effectOf, loggedPath, toAppError } from './problem.filter.js';
+import { effectOf, loggedPath, ProblemFilter, toAppError } from './problem.filter.js';
 
 const never = (): boolean => false;
 const withStatus = (statusCode: number): Error => Object.assign(new Error('from the server'), { statusCode });
@@ -71,5 +73,42 @@ describe('loggedPath', () => {
     expect(loggedPath('/files/src_1.jpg?exp=1&sig=abc', '/files/:name')).toBe('/files/src_1.jpg');
     expect(loggedPath('/share/secret/photo?x=1', '/share/:token/photo')).toBe('/share/:token/photo');
     expect(loggedPath('/unknown?x=1', undefined)).toBe('/unknown');
+  });
+});
+
+describe('the log of a problem', () => {
+  /** The level and the text of the line that a thrown error leaves. */
+  function logged(thrown: unknown): readonly [level: string, text: unknown][] {
+    const lines: [string, unknown][] = [];
+    for (const level of ['debug', 'warn', 'error'] as const) {
+      const spy = vi.spyOn(Logger.prototype, level).mockImplementation((...given: unknown[]) => {
+        lines.push([level, given[1]]);
+      });
+      onTestFinished(() => spy.mockRestore());
+    }
+    const request = { id: 'req_1', method: 'GET', url: '/x', routeOptions: {}, raw: { complete: true } };
+    const reply: Record<string, unknown> = { raw: { removeHeader: () => undefined } };
+    for (const name of ['header', 'headers', 'removeHeader', 'hasHeader', 'status', 'type', 'send'])
+      reply[name] = () => reply;
+    const http = { getRequest: () => request, getResponse: () => reply };
+    const host = { switchToHttp: () => http } as unknown as ArgumentsHost;
+    new ProblemFilter('http://localhost', never).catch(thrown, host);
+    return lines;
+  }
+
+  it('has no stack when a limit of the service refuses a request', () => {
+    expect(logged(new AppError('service_unavailable', { internal: 'too many streams' }))).toEqual([
+      ['warn', 'refused'],
+    ]);
+  });
+
+  it('has the stack of a fault', () => {
+    const cause = new Error('EIO');
+    for (const fault of [new AppError('service_unavailable', { cause }), new TypeError('x is undefined')])
+      expect(logged(fault)).toEqual([['error', expect.stringMatching(/problem\.filter\.spec\.ts:\d+/)]]);
+  });
+
+  it('is for debugging when the client is at fault', () => {
+    expect(logged(new AppError('not_found'))).toEqual([['debug', 'refused']]);
   });
 });

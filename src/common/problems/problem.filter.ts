@@ -67,12 +67,18 @@ export class ProblemFilter implements ExceptionFilter {
     const line = { requestId: request.id, method: request.method, path, status, code: error.code };
     const isGone = request.raw.destroyed && !request.raw.complete;
     if (status < 500 || isGone) this.logger.debug(line, isGone ? 'the client disconnected' : 'refused');
+    else if (isRefusal(thrown)) this.logger.warn({ ...line, internal: error.message }, 'refused');
     else
       this.logger.error(
         { ...line, internal: error.message },
         thrown instanceof Error ? thrown.stack : String(thrown),
       );
   }
+}
+
+/** Whether a limit of the service refused a request. Anyone can cause many of these, and their stack tells nothing. */
+function isRefusal(thrown: unknown): boolean {
+  return thrown instanceof AppError && thrown.code === 'service_unavailable' && thrown.cause === undefined;
 }
 
 /**
