@@ -59,6 +59,22 @@ describe('pages of the dashboard while jobs change', () => {
     await drawer.getByRole('button', { name: 'Close' }).click();
   });
 
+  it('stops offering a job that another tab deleted', { timeout: TEST_MS }, async () => {
+    const { page } = dashboard;
+    const drawer = page.getByRole('dialog');
+    await rowsOf(page).first().getByRole('link').click();
+    await drawer.getByRole('button', { name: 'Run again' }).waitFor();
+    const tab = await page.context().newPage();
+    await tab.goto(page.url());
+    await tab.getByRole('button', { name: 'Delete', exact: true }).click();
+    await tab.getByRole('button', { name: 'Delete job' }).click();
+    await drawer.getByText(/^The job .* was deleted\.$/).waitFor(SOON);
+    expect(await drawer.getByRole('button', { name: 'Run again' }).count()).toBe(0);
+    await tab.close();
+    await drawer.getByRole('button', { name: 'Close' }).click();
+    expect(dashboard.faults).toEqual([]);
+  });
+
   it('updates usage by day and by key', { timeout: TEST_MS }, async () => {
     const { page } = dashboard;
     await dashboard.go('Usage');
@@ -87,12 +103,12 @@ describe('pages of the dashboard while jobs change', () => {
     await page.unrouteAll();
     await page.getByRole('list', { name: 'Enhancements by key' }).getByText('5 (100%)').waitFor(SOON);
     await dashboard.go('Jobs');
-    await expect.poll(() => rowsOf(page).count()).toBe(6);
+    await expect.poll(() => rowsOf(page).count()).toBe(5);
     const lists = await refuseReads('/dashboard/api/ai/enhance');
     await order();
     await expect.poll(lists, SOON).toBeGreaterThan(0);
     await page.unrouteAll();
-    await expect.poll(() => rowsOf(page).count(), SOON).toBe(7);
+    await expect.poll(() => rowsOf(page).count(), SOON).toBe(6);
     dashboard.faults.length = 0;
   });
 

@@ -3,6 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { client as api, type Page, request } from '../client.js';
 import { hasEnded } from './job.js';
 import { REPORTED } from '../is-repeatable.js';
+import { isGone } from '../problem.js';
 import { listRenewal, RENEWED } from '../renew-list.js';
 import type { SessionJob } from '../schema.js';
 import { useFault } from '../use-fault.js';
@@ -112,7 +113,10 @@ export async function readJob(id: string, signal?: AbortSignal): Promise<Session
   return (await api().jobs.get(id, { signal })) as SessionJob;
 }
 
-/** One job, refreshed automatically until it has ended. */
+/**
+ * One job, refreshed automatically until it has ended, and then once it is deleted. Each read signs new addresses, with
+ * which the pictures of an ended job would load again, so it is not refreshed for other changes.
+ */
 export function useJob(id: string) {
   const client = useQueryClient();
   const queryKey = useMemo(() => [...JOBS_KEY, 'one', id], [id]);
@@ -123,9 +127,22 @@ export function useJob(id: string) {
     refetchOnMount: 'always',
   });
   const isOver = job.data !== undefined && hasEnded(job.data);
+  const isDeleted = isGone(job.error);
   const refresh = useCallback(async () => {
-    if (!isOver) await client.invalidateQueries({ queryKey }, REPORTED);
-  }, [client, isOver, queryKey]);
+    if (isDeleted || (isOver && (await exists(id)))) return;
+    await client.invalidateQueries({ queryKey }, REPORTED);
+  }, [client, id, isDeleted, isOver, queryKey]);
   useJobsChanged(refresh);
   return job;
+}
+
+/** @throws ApiError if it is unknown */
+async function exists(id: string): Promise<boolean> {
+  try {
+    await readJob(id, AbortSignal.timeout(REFRESH_MS));
+    return true;
+  } catch (error) {
+    if (isGone(error)) return false;
+    throw error;
+  }
 }

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Group, Stack } from '@mantine/core';
-import { NotFoundError } from 'image-enhancement-client';
 import { isResultKept } from '../../../api/jobs/job.js';
 import { useJob } from '../../../api/jobs/jobs.js';
+import { isGone } from '../../../api/problem.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { JobFault } from '../../../components/notices/job-fault.js';
 import { Loading } from '../../../components/notices/loading.js';
@@ -30,7 +30,7 @@ export function JobDrawer({ id, onClose }: JobDrawerProps) {
   const job = useJob(id);
   const nowMs = useNow(CLOCK_MS);
   const isKept = job.data !== undefined && isResultKept(job.data, nowMs);
-  const isDeleted = job.error instanceof NotFoundError;
+  const isDeleted = isGone(job.error);
   return (
     <SidePanel
       onClose={onClose}
