@@ -190,8 +190,8 @@ const leaveOptional = {
 const CLOUDFLARE_CHECK = '= getStreamFuncs()';
 
 /**
- * Makes pg use the sockets of Node.js without a check. To find out whether it runs at Cloudflare, it creates a `Response`,
- * for which Node.js 20 loads its HTTP client: 20 ms of CPU in each process that connects to PostgreSQL.
+ * Makes pg use the sockets of Node.js without a check. To find out whether it runs at Cloudflare, it creates a
+ * `Response`, for which Node.js 20 loads its HTTP client: 20 ms of CPU in each process that connects to PostgreSQL.
  */
 const onlyNode = {
   name: 'only-node',

@@ -19,7 +19,9 @@ const OUT_OF_MEMORY = /bad.?alloc|failed to allocate|out of memory|Array buffer 
 const CUT_OFF_WEIGHTS =
   /External initializer: (\S+) offset: (\d+) size to read: (\d+) given file_length: (\d+)/;
 
-/** Explains that a weight file is cut off, without a period. Undefined when the runtime's text is about something else. */
+/**
+ * Explains that a weight file is cut off, without a period. Undefined when the runtime's text is about something else.
+ */
 export function cutOffWeights(text: string): string | undefined {
   const [, tensor, offset, bytes, length] = CUT_OFF_WEIGHTS.exec(text) ?? [];
   if (tensor === undefined) return undefined;

@@ -11,6 +11,8 @@ import {
   type UncheckedAnswer,
 } from './image-process-protocol.js';
 
+/** The exit code of a program that confines a process killed by SIGKILL. */
+const SIGKILL_CODE = 137;
 /** A busy machine may start a process slowly. */
 const START_MS = 20_000;
 
@@ -18,8 +20,8 @@ const START_MS = 20_000;
 export class ImageProcessLost extends Error {
   /**
    * @param how `deadline`: killed for taking too long. `killed`: killed by something else, most likely because memory
-   * ran out or the service stops. `crashed`: it exited on its own. `unsound`: it sent an invalid response. `stopped`: its response is no
-   * longer wanted.
+   * ran out or the service stops. `crashed`: it exited on its own. `unsound`: it sent an invalid response. `stopped`:
+   * its response is no longer wanted.
    */
   constructor(
     readonly how: 'deadline' | 'killed' | 'crashed' | 'unsound' | 'stopped',
@@ -201,5 +203,7 @@ function parsed(line: string): UncheckedAnswer | undefined {
 function lossOf(code: number | null, signal: NodeJS.Signals | null): ImageProcessLost {
   const what = signal ?? `code ${code}`;
   if (!wasKilled(code, signal)) return new ImageProcessLost('crashed', `exited with ${what}`);
-  return new ImageProcessLost('killed', `was killed (${what}), most likely because memory ran out`);
+  // The kernel kills with SIGKILL. Other signals stop a service.
+  const guess = what === 'SIGKILL' || code === SIGKILL_CODE ? ', most likely because memory ran out' : '';
+  return new ImageProcessLost('killed', `was killed (${what})${guess}`);
 }

@@ -24,7 +24,9 @@ def order_of(
         raise TypeError(f"got an unexpected keyword argument {unknown[0]!r}")
     order: Dict[str, Any] = {"operation": operation, **options}
     if sum(order.get(name) is not None for name in _WHAT) != 1:
-        raise ImageEnhancementError("invalid_option", f"Give exactly one of {', '.join(_WHAT)}, such as operation='upscale'.")
+        raise ImageEnhancementError(
+            "invalid_option", f"Give exactly one of {', '.join(_WHAT)}, such as operation='upscale'."
+        )
     if order.get("operations") is not None:
         order["operations"] = steps_of(order["operations"])
     return {_camel_case(name): value for name, value in order.items()}
