@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { descendantsOf, isAlive } from './child-processes.mjs';
 import { Interruption } from './interruption.mjs';
 import { NODE_MODULES, ROOT } from './paths.mjs';
 
@@ -23,9 +25,14 @@ export function packageBin(...path) {
   return join(NODE_MODULES, ...path);
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** How long the processes of an interrupted program may take to clean up. */
+const CLEANUP_MS = 15_000;
+
 /**
- * Runs a Node.js program to its end. SIGINT and SIGTERM end the program and then, once the caller has cleaned up, this
- * process: nothing else starts, and the program does not count as failed.
+ * Runs a Node.js program to its end. SIGINT, SIGTERM and SIGHUP end the program with every process that it has started
+ * (vitest would leave its test processes behind), and then, once the caller has cleaned up, this process: nothing else
+ * starts, and the program does not count as failed.
  * @param {readonly string[]} command
  * @param {'collect' | 'show'} mode
  * @param {Record<string, string>} env additional environment variables
@@ -44,19 +51,44 @@ export function runNode(command, mode, env = {}) {
       stream?.setEncoding('utf8').on('data', (chunk) => (output += chunk));
     }
     let interruption;
+    let below = [];
     const onSignal = (signal) => {
-      // Ctrl-C also reaches the child. Wait until it has cleaned up.
-      if (signal === 'SIGTERM' && interruption?.signal !== 'SIGTERM') child.kill(signal);
-      if (interruption?.signal !== 'SIGTERM') interruption = new Interruption(signal);
+      if (interruption !== undefined && interruption.signal !== 'SIGINT') return;
+      interruption = new Interruption(signal);
+      // Ctrl-C has reached them all.
+      if (signal === 'SIGINT') return;
+      below = descendantsOf(child.pid);
+      for (const pid of [child.pid, ...below.map((each) => each.pid)]) sendSignal(pid, signal);
     };
-    process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-    child.once('error', reject);
-    child.once('close', (code) => {
-      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    for (const signal of SIGNALS) process.on(signal, onSignal);
+    const onClose = async (code) => {
+      await allEnded(below);
+      for (const signal of SIGNALS) process.off(signal, onSignal);
       if (interruption === undefined) return resolve({ code: code ?? 1, output });
       reject(interruption);
       // After the callers' cleanup. While another program runs, its end is awaited, which sends the signal again.
       setImmediate(() => process.kill(process.pid, interruption.signal));
-    });
+    };
+    child.once('error', reject).once('close', (code) => void onClose(code));
   });
+}
+
+/** Waits until these processes have cleaned up, and kills those that take too long. */
+async function allEnded(processes) {
+  const deadlineMs = performance.now() + CLEANUP_MS;
+  let left = processes;
+  while (left.length > 0 && performance.now() < deadlineMs) {
+    await setTimeout(50);
+    left = left.filter(isAlive);
+  }
+  for (const { pid } of left) sendSignal(pid, 'SIGKILL');
+}
+
+function sendSignal(pid, signal) {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // It has ended.
+    if (error.code !== 'ESRCH') throw error;
+  }
 }

@@ -15,7 +15,9 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
  */
 const OURS = Object.entries(scripts).flatMap(([name, command]) => {
   const [, file, rest = ''] = /^(?:exec )?node scripts\/([^/\s]+\.mjs) ?(.*)$/.exec(command) ?? [];
-  return file === undefined ? [] : [{ name, file, added: rest.split(' ').filter((word) => word !== '') }];
+  return file === undefined
+    ? []
+    : [{ name, command, file, added: rest.split(' ').filter((word) => word !== '') }];
 });
 
 interface Outcome {
@@ -43,6 +45,10 @@ describe('npm scripts', () => {
   it('cover all the programs in scripts', () => {
     const programs = readdirSync(join(ROOT, 'scripts')).filter((name) => name.endsWith('.mjs'));
     expect([...new Set(OURS.map(({ file }) => file))].toSorted()).toEqual(programs.toSorted());
+  });
+
+  it('replace the shell of npm, which gets the signals', () => {
+    expect(OURS.filter(({ command }) => !command.startsWith('exec '))).toEqual([]);
   });
 
   it.each(OURS)('$name shows its usage', async ({ name, file, added }) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { descendantsOf, isAlive } from './process-tree.mjs';
+import { descendantsOf, isAlive } from '../../lib/child-processes.mjs';
 
 const PERIOD_MS = 500;
 const END_MS = 20_000;
@@ -12,7 +12,7 @@ export class ProcessWatch {
   /** @param {() => number[]} roots ids of the current role processes */
   constructor(roots) {
     this.#timer = setInterval(() => {
-      for (const each of descendantsOf(roots())) this.#seen.set(`${each.pid}/${each.startTicks}`, each);
+      for (const each of descendantsOf(...roots())) this.#seen.set(`${each.pid}/${each.startTicks}`, each);
     }, PERIOD_MS).unref();
   }
 

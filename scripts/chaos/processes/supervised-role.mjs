@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { descendantsOf } from './process-tree.mjs';
+import { descendantsOf } from '../../lib/child-processes.mjs';
 
 const RETURN_MS = 180_000;
 const PAUSE_MS = 200;
@@ -20,7 +20,7 @@ export class SupervisedRole {
   get pid() {
     const { pid } = this.supervisor;
     if (pid === undefined) return undefined;
-    return descendantsOf([pid]).find(({ command }) => command.includes(`main.${this.role}.js`))?.pid;
+    return descendantsOf(pid).find(({ command }) => command.includes(`main.${this.role}.js`))?.pid;
   }
 
   /** Waits until the supervisor's replacement process is ready. Only then has it cleaned up what the first one left. */

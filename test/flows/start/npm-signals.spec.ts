@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +23,14 @@ it.each(['start', 'demo', 'webhook-receiver'])('SIGTERM to `npm run %s` ends its
     return found === undefined ? { seen } : { found };
   });
   onTestFinished(() => void (isAlive(program) && signaled(program.pid, 'SIGKILL')));
+  // npm passes signals on from a moment after the start of its script.
+  await eventually('npm to handle SIGTERM', () => (handlesSigterm(npm.pid!) ? { found: true } : {}));
   npm.kill('SIGTERM');
   await ended;
   expect(isAlive(program)).toBe(false);
 });
+
+function handlesSigterm(pid: number): boolean {
+  const [, mask] = /^SigCgt:\s+([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return (BigInt(`0x${mask}`) & (1n << 14n)) !== 0n;
+}

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   writeFileSync,
@@ -15,6 +16,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/paths.mjs';
 import { isPortFree } from '../../../src/infra/database/embedded/free-port.js';
+import { descendantsOf, isAlive, type KnownProcess } from '../../support/roles/flow-processes.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
 const moduleUrl = (path: string): string =>
@@ -113,6 +115,34 @@ describe('an interrupted script', () => {
     expect(outcome).toEqual({ code: null, signal: 'SIGINT' });
     expect(output).not.toMatch(/again, one at a time|went on|did not end/);
     expect(readdirSync(at('tmp')).filter((name) => name.startsWith('ies-vitest-'))).toEqual([]);
+  });
+
+  it('leaves no process of a spec when only the script gets SIGTERM', async () => {
+    writeFileSync(
+      at('service.spec.js'),
+      `import { spawn } from 'node:child_process';
+      import { renameSync, writeFileSync } from 'node:fs';
+      it('starts a service', async () => {
+        const service = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)']);
+        writeFileSync(${path('writing')}, JSON.stringify([process.pid, service.pid]));
+        renameSync(${path('writing')}, ${path('started')});
+        await new Promise((resolve) => setTimeout(resolve, 200_000));
+      }, 300_000);`,
+    );
+    let left: readonly KnownProcess[] = [];
+    const { outcome } = await interrupted(
+      `const { runVitestWithRerun } = await import(${moduleUrl('vitest/run-vitest.mjs')});
+      const { runMain } = await import(${moduleUrl('setup-error.mjs')});
+      await runMain(() => runVitestWithRerun(['--root', ${JSON.stringify(dir)}, '--globals']));`,
+      (pid) => {
+        left = descendantsOf(pid);
+        process.kill(pid, 'SIGTERM');
+      },
+    );
+    expect(outcome).toEqual({ code: null, signal: 'SIGTERM' });
+    const own = JSON.parse(readFileSync(at('started'), 'utf8')) as number[];
+    expect(left.map(({ pid }) => pid)).toEqual(expect.arrayContaining(own));
+    expect(left.filter(isAlive)).toEqual([]);
   });
 
   it('removes the database and the processes of a benchmark after Ctrl-C', async () => {

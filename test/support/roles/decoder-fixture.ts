@@ -63,7 +63,8 @@ export class DecoderFixture {
   /** The processes that decode for this fixture: the innermost ones. */
   decoders(): KnownProcess[] {
     return imageProcesses(process.pid, 'decoder').filter(
-      ({ pid, stamp }) => !this.others.some((other) => other.pid === pid && other.stamp === stamp),
+      ({ pid, startTicks }) =>
+        !this.others.some((other) => other.pid === pid && other.startTicks === startTicks),
     );
   }
 
