@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FlowClient } from '../../support/roles/flow-client.js';
 import { solidFile } from '../../support/images/flow-drawn.js';
@@ -52,5 +56,35 @@ describe('an api killed between commit and enqueue', () => {
     await service.startRole('worker');
     expect(await client.completed(id)).toMatchObject({ attempts: 1 });
     expect(await service.database.ledger(id)).toEqual(['commit', 'reserve']);
+  });
+});
+
+describe('an api that is too busy to accept connections', () => {
+  let service: FlowService;
+  beforeAll(async () => {
+    service = await FlowService.start({ roles: ['api'] });
+  });
+  afterAll(() => service?.close());
+
+  it('loses none of a thousand clients that connect at once', async () => {
+    // A queue in the kernel holds them. It is shorter only where an administrator has set `net.core.somaxconn` lower.
+    const longest = Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8'));
+    const count = Math.min(1_000, longest);
+    const { hostname, port } = new URL(service.baseUrl);
+    service.role('api').pause();
+    const clients = Array.from({ length: count }, () =>
+      // Reported where the connection or the answer is awaited.
+      connect(Number(port), hostname).on('error', () => undefined),
+    );
+    try {
+      await Promise.all(clients.map((client) => once(client, 'connect')));
+    } finally {
+      service.role('api').resume();
+    }
+    const answers = clients.map(async (client) => {
+      client.write(`GET /health/live HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`);
+      return text(client);
+    });
+    for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   });
 });

@@ -11,6 +11,7 @@ import type { DataSource } from 'typeorm';
 import { expect } from 'vitest';
 import { ApiModule } from '../../../src/app/api/api.module.js';
 import { apiAdapter, apiOptions, setUpApi } from '../../../src/app/api/create-api.js';
+import { listen } from '../../../src/app/api/start-api.js';
 import { AccountsService } from '../../../src/accounts/accounts.service.js';
 import { readConfig } from '../../../src/config/env.js';
 import { Database } from '../../../src/infra/database/database.js';
@@ -112,7 +113,7 @@ export class Harness {
     await setUpApi(app);
     // The queue creates its tables over its own connection, which nothing must cut meanwhile.
     await app.get<Queue>(getQueueToken(ENHANCE_QUEUE)).waitUntilReady();
-    await app.listen(0, '127.0.0.1');
+    await listen(app, '127.0.0.1', 0);
     return new Harness(app, parts, await app.getUrl());
   }
 
