@@ -36,6 +36,11 @@ describe('the pictures of a job', () => {
     );
     return job!.at !== null;
   };
+  /** The list and the panel of a job show the same thumbnail. */
+  const shownThumbnails = (id: string) =>
+    dashboard.page
+      .locator(`img[src*="/files/thumb_${id}"]`)
+      .evaluateAll((images) => images.filter((image) => (image as HTMLImageElement).naturalWidth > 0).length);
   const completed = async (request: object): Promise<string> => {
     const { id } = await dashboard.call<JobState>('POST', '/ai/enhance', { sourceUrl, ...request });
     await eventually('the job to end', async () => {
@@ -134,7 +139,8 @@ describe('the pictures of a job', () => {
     const id = await completed({ operation: 'auto_enhance', retention: 'deliver' });
     await dashboard.open(`/jobs/${id}`);
     await page.getByText('This is a small preview.').waitFor();
-    await page.getByRole('img', { name: /^Preview of/ }).waitFor();
+    // A page that requests a thumbnail too early requests it again 1.5 s later, then perhaps after the download.
+    await expect.poll(() => shownThumbnails(id)).toBe(2);
     await page.waitForLoadState('networkidle');
     await inspectPage(page, 'job-deliver');
     expect(await dashboard.button('Enhance the result').count()).toBe(0);
