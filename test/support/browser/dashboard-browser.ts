@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { withFileLock } from '../../../src/infra/processes/file-lock.mjs';
 import { NODE_MODULES } from '../../../scripts/lib/paths.mjs';
-import { ensureWebBuild } from '../../../scripts/lib/web-build.mjs';
+import { ensureWebBuild, isWebBuildCurrent } from '../../../scripts/lib/web-build.mjs';
 import { expect } from 'vitest';
 import { openBrowser, type TestBrowser } from './browser.js';
 import { inspectPage } from './inspect-page.js';
@@ -173,7 +173,12 @@ export class Dashboard<Service extends SharedService | FlowService = FlowService
   }
 }
 
+let isCurrent = false;
+
 async function ensureDashboardBuild(): Promise<void> {
+  // A check takes 20 ms of CPU, and every dashboard of a spec asks.
+  isCurrent ||= isWebBuildCurrent();
+  if (isCurrent) return;
   const say = (text: string) => void process.stderr.write(`${text}\n`);
   await withFileLock(join(NODE_MODULES, '.setup.lock'), say, () => ensureWebBuild(say));
 }
