@@ -16,50 +16,51 @@ export function enlarged(
   if (scale === 1) return planes;
   const taps = usedTaps(scale);
   const [across, down] = [width * scale, height * scale];
-  const columns = neighbors(width, scale);
-  const rows = neighbors(height, scale);
+  // [column of the kernel][x] and [row of the kernel][y]
+  const columns = neighbors(width);
+  const rows = neighbors(height);
   const count = planes.length / (width * height);
   const out = new Float32Array(planes.length * scale * scale);
+  const sums = new Float64Array(width);
   for (let channel = 0; channel < count; channel++)
     for (let y = 0; y < down; y++)
-      for (let x = 0; x < across; x++) {
-        const { weights, vertical, horizontal } = taps[(y % scale) * scale + (x % scale)]!;
-        let sum = 0;
-        for (let tap = 0; tap < weights.length; tap++) {
-          const row = channel * height + rows[y * TAPS + vertical[tap]!]!;
-          sum += weights[tap]! * planes[row * width + columns[x * TAPS + horizontal[tap]!]!]!;
+      // A line for one weight after the other takes 0.6 of the time of a pixel after the other.
+      for (let phase = 0; phase < scale; phase++) {
+        sums.fill(0);
+        for (const { weight, vertical, horizontal } of taps[(y % scale) * scale + phase]!) {
+          const start = (channel * height + rows[vertical]![Math.floor(y / scale)]!) * width;
+          const column = columns[horizontal]!;
+          for (let x = 0; x < width; x++) sums[x]! += weight * planes[start + column[x]!]!;
         }
-        out[(channel * down + y) * across + x] = sum;
+        const line = (channel * down + y) * across + phase;
+        for (let x = 0; x < width; x++) out[line + x * scale] = sums[x]!;
       }
   return out;
 }
 
-/** The source pixels with a weight, for one position inside a source pixel. */
-interface PhaseTaps {
-  readonly weights: readonly number[];
-  /** Row of each weight in the kernel, from 0. */
-  readonly vertical: readonly number[];
-  /** Column of each weight in the kernel, from 0. */
-  readonly horizontal: readonly number[];
+/** A source pixel that has a weight. */
+interface Tap {
+  readonly weight: number;
+  /** Its row in the kernel, from 0. */
+  readonly vertical: number;
+  /** Its column in the kernel, from 0. */
+  readonly horizontal: number;
 }
 
-function usedTaps(scale: number): readonly PhaseTaps[] {
+/** For each position inside a source pixel. */
+function usedTaps(scale: number): readonly (readonly Tap[])[] {
   const kernels = phaseKernels(scale, 'bicubic');
   return Array.from({ length: scale * scale }, (_, phase) => {
     const kernel = kernels.slice(phase * TAPS * TAPS, (phase + 1) * TAPS * TAPS);
-    const used = [...kernel.keys()].filter((tap) => kernel[tap] !== 0);
-    return {
-      weights: used.map((tap) => kernel[tap]!),
-      vertical: used.map((tap) => Math.floor(tap / TAPS)),
-      horizontal: used.map((tap) => tap % TAPS),
-    };
+    return [...kernel].flatMap((weight, tap) =>
+      weight === 0 ? [] : [{ weight, vertical: Math.floor(tap / TAPS), horizontal: tap % TAPS }],
+    );
   });
 }
 
-/** For each row or column of the result, the rows or columns of the source around it. The border is replicated. */
-function neighbors(length: number, scale: number): Int32Array {
-  return Int32Array.from({ length: length * scale * TAPS }, (_, at) => {
-    const own = Math.floor(Math.floor(at / TAPS) / scale);
-    return Math.min(length - 1, Math.max(0, own + (at % TAPS) - REACH));
-  });
+/** For each row or column of the kernel, the source's rows or columns under it. The border is replicated. */
+function neighbors(length: number): readonly Int32Array[] {
+  return Array.from({ length: TAPS }, (_, tap) =>
+    Int32Array.from({ length }, (_unused, own) => Math.min(length - 1, Math.max(0, own + tap - REACH))),
+  );
 }
