@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { mapOperations } from './openapi-operations.js';
 
 const SOURCE_URL =
   'https://images.example/files/src_0193f2c4a1a07c3d8e4f5a6b7c8d9e0f.jpg?exp=1795334400&sig=5f2c4a';
@@ -39,24 +40,13 @@ const EXAMPLES: Readonly<Record<string, object>> = {
 
 /** Adds an example of each JSON body to the document. */
 export function withRequestExamples(document: OpenAPIObject): OpenAPIObject {
-  const paths = Object.entries(document.paths).map(([path, item]) => [
-    path,
-    Object.fromEntries(Object.entries(item as Record<string, Operation>).map(withExample)),
-  ]);
-  return { ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] };
-}
-
-interface Operation {
-  readonly operationId?: string;
-  readonly requestBody?: { readonly content: Readonly<Record<string, object>> };
-}
-
-function withExample([method, operation]: [string, Operation]): [string, Operation] {
-  const example = EXAMPLES[operation.operationId ?? ''];
-  const { requestBody } = operation;
-  if (example === undefined || requestBody === undefined) return [method, operation];
-  const content = Object.entries(requestBody.content).map(([type, media]) =>
-    type === 'application/json' ? [type, { ...media, example }] : [type, media],
-  );
-  return [method, { ...operation, requestBody: { ...requestBody, content: Object.fromEntries(content) } }];
+  return mapOperations(document, (operation) => {
+    const example = EXAMPLES[operation.operationId ?? ''];
+    const { requestBody } = operation;
+    if (example === undefined || requestBody === undefined) return operation;
+    const content = Object.entries(requestBody.content).map(([type, media]) =>
+      type === 'application/json' ? [type, { ...media, example }] : [type, media],
+    );
+    return { ...operation, requestBody: { ...requestBody, content: Object.fromEntries(content) } };
+  });
 }

@@ -3,13 +3,9 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { DASHBOARD_CODES, ERROR_CODES } from '../../../kernel/errors/error-codes.js';
 import { VERSION } from '../../../kernel/version.js';
 import { SCOPE_TEXTS, SCOPES } from '../../../kernel/scopes.js';
-import { withForms } from './openapi-forms.js';
-import { withPublicNames } from './openapi-names.js';
-import { onlyPaths } from './openapi-part.js';
-import { withPathParameters } from './openapi-path-parameters.js';
+import { withForms, withPathParameters, withPublicSecurity } from './openapi-operations.js';
 import { withRequestExamples } from './openapi-request-examples.js';
-import { withClosedRequests } from './openapi-requests.js';
-import { withPublicSecurity } from './openapi-security.js';
+import { onlyPaths, withClosedRequests, withPublicNames } from './openapi-schemas.js';
 import { webhooks } from './openapi-webhooks.js';
 import { withCodeSamples } from './samples/openapi-samples.js';
 

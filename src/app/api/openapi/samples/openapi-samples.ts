@@ -1,20 +1,15 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { mapOperations } from '../openapi-operations.js';
 import { type CurlOperation, curlSample } from './curl-sample.js';
 import { JAVASCRIPT_SAMPLES } from './javascript-samples.js';
 import { PYTHON_SAMPLES } from './python-samples.js';
 
 /** Adds `x-codeSamples` to the document: each operation in curl, JavaScript and Python. */
 export function withCodeSamples(document: OpenAPIObject): OpenAPIObject {
-  const paths = Object.entries(document.paths).map(([path, item]) => [
-    path,
-    Object.fromEntries(
-      Object.entries(item as Record<string, CurlOperation>).map(([method, operation]) => [
-        method,
-        { ...operation, 'x-codeSamples': samplesOf(method, path, operation) },
-      ]),
-    ),
-  ]);
-  return { ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] };
+  return mapOperations(document, (operation, path, method) => ({
+    ...operation,
+    'x-codeSamples': samplesOf(method, path, operation),
+  }));
 }
 
 function samplesOf(method: string, path: string, operation: CurlOperation): object[] {
