@@ -84,7 +84,7 @@ export class BackgroundRemoval {
     gone: AbortSignal,
     read: ReadOrder,
   ): Promise<JobDto> {
-    await this.quotas.refuseIfUsedUp(principal, 1);
+    await this.quotas.refuseIfUsedUp(principal);
     const releaseSlot = await this.slots.take(principal, response);
     try {
       await this.intake.refuseEarly(principal, 0, undefined);

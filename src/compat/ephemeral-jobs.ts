@@ -81,7 +81,7 @@ export class EphemeralJobs {
   async eraseBackground(accountId: string, { background }: Pick<OutputDto, 'background'>): Promise<void> {
     if (typeof background !== 'object' || background === null) return;
     try {
-      const sourceId = this.fileUrls.idIn(background.sourceUrl, 'source');
+      const sourceId = this.fileUrls.sourceIdIn(background.sourceUrl);
       if (sourceId !== undefined) await this.sources.delete(accountId, sourceId);
     } catch (error) {
       this.logger.warn({ error: String(error) }, 'could not erase the background of a request');

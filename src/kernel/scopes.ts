@@ -10,7 +10,3 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, string>> = {
   'ai:enhance': 'Upload sources, create and poll AI jobs',
   'webhook:manage': 'Create and inspect outbound webhooks',
 };
-
-export function isScope(text: string): text is Scope {
-  return (SCOPES as readonly string[]).includes(text);
-}

@@ -56,10 +56,10 @@ export class QuotasService {
    * that creates the job decides.
    * @throws AppError `quota_exceeded`
    */
-  async refuseIfUsedUp(principal: Principal, enhancements: number): Promise<void> {
+  async refuseIfUsedUp(principal: Principal): Promise<void> {
     const at = new Date();
     const used = await this.quotas.usage(principal.accountId, quotaPeriod(at.getTime()));
-    if (used.enhancements + enhancements <= principal.limits.enhancements) return;
+    if (used.enhancements < principal.limits.enhancements) return;
     throw await this.refuse(principal, 'enhancements', at);
   }
 

@@ -122,9 +122,6 @@ export class KeyListDto {
   upgrade: UpgradeDto | null;
 }
 
-/** Networks of one key. */
-const MAX_NETWORKS = 50;
-
 /** A week, as for the signing secrets of webhooks. */
 const MAX_OVERLAP_SECONDS = 604_800;
 const OVERLAP = `overlapSeconds must be a whole number from 0 to ${MAX_OVERLAP_SECONDS}`;
@@ -162,7 +159,7 @@ export class CreateKeyDto {
     description: 'Null or empty: from anywhere.',
   })
   @IsNullable()
-  @IsNetworkList(MAX_NETWORKS)
+  @IsNetworkList()
   allowedIps?: string[] | null;
 }
 
@@ -195,7 +192,7 @@ export class UpdateKeyDto {
     description: 'Null or empty: from anywhere.',
   })
   @IsNullable()
-  @IsNetworkList(MAX_NETWORKS)
+  @IsNetworkList()
   allowedIps?: string[] | null;
 }
 

@@ -156,7 +156,7 @@ export class BatchPlanner {
 
   private sourceIdIn(url: unknown, field: string): string | FieldError {
     if (typeof url !== 'string') return { field, code: 'type', message: `${field} must be a string.` };
-    const id = this.fileUrls.idIn(url, 'source');
+    const id = this.fileUrls.sourceIdIn(url);
     if (id !== undefined) return id;
     return { field, code: 'foreign', message: `${field} isn't the URL of an upload in your account.` };
   }

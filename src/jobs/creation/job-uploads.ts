@@ -22,7 +22,7 @@ export class JobUploads {
 
   /** An upload that this process knows. It may be deleted by now. */
   known(accountId: string, sourceUrl: string): SourceOfJob | undefined {
-    const id = this.idIn(sourceUrl);
+    const id = this.fileUrls.sourceIdIn(sourceUrl);
     return id === undefined ? undefined : this.knownSources.get(accountId, id);
   }
 
@@ -32,7 +32,7 @@ export class JobUploads {
 
   /** @param field of the request, for errors */
   async read(on: Queryable, accountId: string, sourceUrl: string, field: string): Promise<SourceOfJob> {
-    const id = this.idIn(sourceUrl);
+    const id = this.fileUrls.sourceIdIn(sourceUrl);
     if (id === undefined) {
       const detail = `${field} isn't the URL of an upload in your account. Use the \`url\` that the upload returned.`;
       throw new AppError('invalid_source_url', {
@@ -79,10 +79,5 @@ export class JobUploads {
       );
     }
     return masks;
-  }
-
-  /** Undefined for the URL of anything else. */
-  private idIn(sourceUrl: string): string | undefined {
-    return this.fileUrls.idIn(sourceUrl, 'source');
   }
 }

@@ -85,7 +85,7 @@ export class OneCall {
 
   private async refuseIfUsedUp(principal: Principal, key: string | undefined): Promise<void> {
     // The first request with this key may have used up the plan, and its response is still due.
-    if (key === undefined) await this.quotas.refuseIfUsedUp(principal, 1);
+    if (key === undefined) await this.quotas.refuseIfUsedUp(principal);
   }
 }
 

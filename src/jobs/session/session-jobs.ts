@@ -105,7 +105,7 @@ export class SessionJobs {
   }
 
   private ofSource({ sourceUrl }: JobDto): string | null {
-    const id = this.fileUrls.idIn(sourceUrl, 'source');
+    const id = this.fileUrls.sourceIdIn(sourceUrl);
     return id === undefined ? null : `/dashboard/api/ai/sources/${id}/thumbnail`;
   }
 }

@@ -3,10 +3,6 @@ export class Pause {
   private ended: Promise<void> | undefined;
   private end: () => void = () => undefined;
 
-  get isPaused(): boolean {
-    return this.ended !== undefined;
-  }
-
   begin(): void {
     this.ended ??= new Promise((resolve) => {
       this.end = resolve;

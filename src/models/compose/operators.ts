@@ -78,12 +78,6 @@ export function toBytes(g: GraphWriter, x: Value): Value {
   return cast(g, limited, 'uint8');
 }
 
-/** Height and width times an integer, as int64 [2]. */
-export function enlargedSize(g: GraphWriter, image: Value, scale: number): Value {
-  const size = shapeOf(g, image, 2, 4);
-  return scale === 1 ? size : g.op('Mul', [size, g.constant([scale], 'int64')]);
-}
-
 /** Bilinear resize with half-pixel centers to a height and width given as int64 [2]. */
 export function resizedTo(g: GraphWriter, x: Value, size: Value): Value {
   const sizes = concat(g, [shapeOf(g, x, 0, 2), size], 0);

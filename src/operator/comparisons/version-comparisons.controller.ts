@@ -80,7 +80,7 @@ export class VersionComparisonsController {
   }
 
   private async photo(accountId: string, sourceUrl: string): Promise<Buffer> {
-    const id = this.fileUrls.idIn(sourceUrl, 'source');
+    const id = this.fileUrls.sourceIdIn(sourceUrl);
     if (id === undefined) throw foreignUrl();
     return this.store.read((await this.sources.find(accountId, id)).objectKey);
   }

@@ -89,7 +89,7 @@ describe('FileUrls.idIn', () => {
     `HTTPS://IMAGES.EXAMPLE/base/files/${id}.png`,
     `https://images.example:443/base/files/${id}.avif`,
   ])('finds the id in %s', (url) => {
-    expect(urls.idIn(url, 'source')).toBe(id);
+    expect(urls.sourceIdIn(url)).toBe(id);
   });
 
   it.each([
@@ -111,12 +111,12 @@ describe('FileUrls.idIn', () => {
     `https://images.example/base/files/${newId('job')}.jpg`,
     `https://images.example/base/files/${id.toUpperCase()}.jpg`,
   ])('finds none in %s', (url) => {
-    expect(urls.idIn(url, 'source')).toBeUndefined();
+    expect(urls.sourceIdIn(url)).toBeUndefined();
   });
 
   it('works for a public address without a path', () => {
     const plain = new FileUrls({ ...SETTINGS, publicUrl: 'http://localhost:3000' });
-    expect(plain.idIn(plain.sign(id, 'png'), 'source')).toBe(id);
+    expect(plain.sourceIdIn(plain.sign(id, 'png'))).toBe(id);
   });
 });
 

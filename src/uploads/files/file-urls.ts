@@ -51,16 +51,16 @@ export class FileUrls {
   }
 
   /**
-   * The id in a URL of this service, or undefined for any other text. As a `sourceUrl`, a URL is only an identifier:
-   * neither its signature nor its expiry matters; the caller's account decides.
+   * The id of the source that a URL of this service names, or undefined for any other text. As a `sourceUrl`, a URL is
+   * only an identifier: neither its signature nor its expiry matters; the caller's account decides.
    */
-  idIn(url: string, kind: IdKind): string | undefined {
+  sourceIdIn(url: string): string | undefined {
     if (!URL.canParse(url)) return undefined;
     const parsed = new URL(url);
     const base = new URL(this.settings.publicUrl);
     const prefix = `${base.pathname.replace(/\/$/, '')}/files/`;
     if (parsed.origin !== base.origin || !parsed.pathname.startsWith(prefix)) return undefined;
-    return splitFileName(parsed.pathname.slice(prefix.length), kind)?.id;
+    return splitFileName(parsed.pathname.slice(prefix.length), 'source')?.id;
   }
 
   /** A source's address that was accepted earlier, under the current public address. Other texts are unchanged. */

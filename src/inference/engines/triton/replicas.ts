@@ -24,10 +24,6 @@ export class Replicas {
     this.replicas = urls.map((url) => new Replica(serverAddress(url), connections));
   }
 
-  get count(): number {
-    return this.replicas.length;
-  }
-
   /** For example `triton-1:8000, triton-2:8000`, without credentials. */
   get name(): string {
     return this.replicas.map(({ name }) => name).join(', ');

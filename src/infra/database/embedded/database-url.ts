@@ -6,9 +6,9 @@ import { processRealm, processStamp } from '../../processes/process-stamp.mjs';
 /** The database that the service uses within the embedded server. */
 export const DATABASE_NAME = 'ies';
 
-/** URL of a database in the embedded server. */
-export function embeddedUrl(secrets: Secrets, port: number, database: string = DATABASE_NAME): string {
-  return `postgres://postgres:${secrets.postgresPassword}@127.0.0.1:${port}/${database}`;
+/** URL of that database. */
+export function embeddedUrl(secrets: Secrets, port: number): string {
+  return `postgres://postgres:${secrets.postgresPassword}@127.0.0.1:${port}/${DATABASE_NAME}`;
 }
 
 /**

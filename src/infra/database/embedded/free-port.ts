@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Whether the port is free. */
-export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
-  return listensOn(port, host).then(
+/** Whether the port is free on the loopback address. */
+export function isPortFree(port: number): Promise<boolean> {
+  return listensOn(port, '127.0.0.1').then(
     () => true,
     () => false,
   );

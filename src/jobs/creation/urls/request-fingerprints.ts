@@ -23,7 +23,7 @@ export function requestFingerprints<Request extends CreationRequest>(
   let namesUploads = false;
   // A word before each text: otherwise, a text that is no URL could equal an id.
   const named = (url: string): string => {
-    const id = fileUrls.idIn(url, 'source');
+    const id = fileUrls.sourceIdIn(url);
     if (id === undefined) return `text ${url}`;
     namesUploads = true;
     return `upload ${id}`;
