@@ -17,10 +17,10 @@ import { emailChangesRepository } from '../auth/email-changes/email-changes.repo
 import { replaceEmail } from '../auth/email-changes/replace-email.js';
 import { lockAccount } from '../auth/account-lock.js';
 import { passwordResetsRepository } from '../auth/passwords/resets/password-resets.repository.js';
-import { hashLinkToken, newLinkToken } from '../auth/links/token-link.js';
 import type { KeyFilter, StoredKey } from '../auth/keys/api-keys.repository.js';
 import { ApiKeys, issueKey, type IssuedKey, type NewKeySettings } from '../auth/keys/api-keys.js';
 import { endSessions } from '../auth/sessions/end-sessions.js';
+import { hashSecretToken, newSecretToken } from '../kernel/secret-token.js';
 
 const INSERT = `INSERT INTO accounts (id, email, plan, limits, password_hash) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT ((lower(email))) DO NOTHING RETURNING id`;
@@ -150,9 +150,9 @@ export class AccountsService {
   /** Issues a link to choose a new password. @returns its token, which is not stored. @throws AccountError */
   async issueResetToken(idOrEmail: string): Promise<string> {
     const { id: accountId } = await this.findUser(idOrEmail);
-    const token = newLinkToken();
+    const token = newSecretToken();
     await this.database.transaction(async (tx) => {
-      await passwordResetsRepository.issue(tx, accountId, hashLinkToken(token));
+      await passwordResetsRepository.issue(tx, accountId, hashSecretToken(token));
       await auditLog.record(tx, { action: 'password.reset_link_issued', accountId });
     });
     return token;

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { CsrfScope } from '../../auth/sessions/session-token.js';
+import type { CsrfScope } from '../../auth/sessions/csrf-token.js';
 
 /** How long a link works: the browser opens it at once. */
 const LINK_SECONDS = 300;

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { auditLog } from '../../audit/audit-log.js';
-import { hashLinkToken } from '../../auth/links/token-link.js';
 import { currentRole } from '../../auth/sessions/current-role.js';
 import type { Session } from '../../auth/sessions/session.js';
-import { hashSessionToken } from '../../auth/sessions/session-token.js';
 import { Database, type Queryable } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
 import { membersRepository } from '../members/members.repository.js';
 import { type Invitation, invitationNotFound, requireOpen } from './invitation.js';
 import { invitationsRepository } from './invitations.repository.js';
+import { hashSecretToken } from '../../kernel/secret-token.js';
 
 /** Previews and accepts invitations on behalf of the holder of a link. */
 @Injectable()
@@ -39,7 +38,7 @@ export class InvitationAcceptance {
         requireOpen(invitation);
         await join(tx, invitation, user, isMember);
       }
-      await membersRepository.switch(tx, hashSessionToken(sessionToken), user.id, accountId);
+      await membersRepository.switch(tx, hashSecretToken(sessionToken), user.id, accountId);
     });
   }
 }
@@ -72,7 +71,7 @@ async function join(
 
 /** @throws AppError `not_found` */
 async function findByToken(on: Queryable, token: string): Promise<Invitation> {
-  const invitation = await invitationsRepository.findByToken(on, hashLinkToken(token));
+  const invitation = await invitationsRepository.findByToken(on, hashSecretToken(token));
   if (invitation === undefined) throw invitationNotFound();
   return invitation;
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuditAction } from '../../audit/audit-actions.js';
 import { auditLog } from '../../audit/audit-log.js';
-import { hashLinkToken, newLinkToken, tokenLink } from '../../auth/links/token-link.js';
+import { tokenLink } from '../../auth/links/token-link.js';
 import { requireCurrentRole } from '../../auth/sessions/current-role.js';
 import type { Session } from '../../auth/sessions/session.js';
 import type { Config } from '../../config/env.js';
@@ -16,6 +16,7 @@ import { membersRepository } from '../members/members.repository.js';
 import { InvitationMails } from './invitation-mails.js';
 import { type Invitation, INVITATION_DAYS, invitationNotFound } from './invitation.js';
 import { invitationsRepository } from './invitations.repository.js';
+import { hashSecretToken, newSecretToken } from '../../kernel/secret-token.js';
 
 /** Maximum open invitations of an organization. */
 export const MAX_OPEN_INVITATIONS = 100;
@@ -101,9 +102,9 @@ export class InvitationsService {
         detail: `The organization has created ${MAX_INVITATIONS_PER_DAY} invitations in the last 24 hours, which is the limit. Try again later.`,
         retryAfterSeconds: RETRY_SECONDS,
       });
-    const [id, token] = [newId('invitation'), newLinkToken()];
+    const [id, token] = [newId('invitation'), newSecretToken()];
     const made = { id, accountId: account.id, email, role };
-    const tokenHash = hashLinkToken(token);
+    const tokenHash = hashSecretToken(token);
     const url = tokenLink(this.config.publicUrl, '/invitation', token);
     const expiresAt = new Date(Date.now() + INVITATION_DAYS * DAY_MS);
     const mailId = await this.mails.send(tx, session, { email, role, url, expiresAt }, language);

@@ -4,13 +4,13 @@ import type { AuditAction } from '../../audit/audit-actions.js';
 import { accountSuspended } from '../../auth/account-suspended.js';
 import { requireCurrentRole } from '../../auth/sessions/current-role.js';
 import type { Session } from '../../auth/sessions/session.js';
-import { hashSessionToken } from '../../auth/sessions/session-token.js';
 import { Database, type Queryable } from '../../infra/database/database.js';
 import { requireAssignable } from '../../kernel/accounts/required-role.js';
 import type { Role } from '../../kernel/accounts/roles.js';
 import { AppError } from '../../kernel/app-error.js';
 import { revokeOrphaned } from '../invitations/orphaned-invitations.js';
 import { type Member, membersRepository, type Organization } from './members.repository.js';
+import { hashSecretToken } from '../../kernel/secret-token.js';
 
 /** Members of the current organization, and the organizations of a user. */
 @Injectable()
@@ -70,7 +70,7 @@ export class MembersService {
    */
   async switch({ token, user }: Session, accountId: string): Promise<void> {
     await this.database.transaction(async (tx) => {
-      if (!(await membersRepository.switch(tx, hashSessionToken(token), user.id, accountId))) {
+      if (!(await membersRepository.switch(tx, hashSecretToken(token), user.id, accountId))) {
         const reason = await membersRepository.suspensionOf(tx, accountId, user.id);
         if (reason !== undefined) throw accountSuspended(reason);
         throw new AppError('not_found', {

@@ -3,13 +3,13 @@ import { auditLog } from '../../audit/audit-log.js';
 import { lockUser } from '../../auth/account-lock.js';
 import { AttemptLimiter } from '../../auth/sessions/attempt.limiter.js';
 import type { Session } from '../../auth/sessions/session.js';
-import { hashSessionToken } from '../../auth/sessions/session-token.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
 import { newId } from '../../kernel/ids.js';
 import { membersRepository } from './members.repository.js';
+import { hashSecretToken } from '../../kernel/secret-token.js';
 
 /** Maximum organizations that one user can own. Each has its own Free plan. */
 export const MAX_OWNED = 10;
@@ -56,7 +56,7 @@ export class OrganizationCreation {
       await tx.query(INSERT, [id, name, user.id]);
       if (!(await membersRepository.add(tx, id, user.id, 'owner')))
         throw new AppError('member_limit_reached');
-      await membersRepository.switch(tx, hashSessionToken(token), user.id, id);
+      await membersRepository.switch(tx, hashSecretToken(token), user.id, id);
       await auditLog.record(tx, { action: 'account.created', accountId: id, details: { name } });
     });
   }

@@ -11,7 +11,7 @@ import { MAILS_PER_HOUR, mailLimits, type TakenMail } from '../../mail/mail-limi
 import { MailOutbox } from '../../mail/mail-outbox.js';
 import { notificationSettingsRepository } from '../../mail/notices/notification-settings.repository.js';
 import { lockUser } from '../account-lock.js';
-import { hashLinkToken, newLinkToken, tokenLink } from '../links/token-link.js';
+import { tokenLink } from '../links/token-link.js';
 import { SecurityNotices } from '../notifications/security-notices.js';
 import { Passwords } from '../passwords/passwords.js';
 import type { Session } from '../sessions/session.js';
@@ -20,6 +20,7 @@ import { VERIFICATION_TTL_SECONDS } from '../verification/email-verifications.re
 import type { RequestEmailChangeDto } from './email-change.dto.js';
 import { emailChangesRepository, type PendingEmailChange } from './email-changes.repository.js';
 import { replaceEmail } from './replace-email.js';
+import { hashSecretToken, newSecretToken } from '../../kernel/secret-token.js';
 
 /** Maximum links per hour that one user can ask for. */
 export const MAX_CHANGES_PER_HOUR = 5;
@@ -143,9 +144,9 @@ export class EmailChanges {
     const isTaken = await emailChangesRepository.isTaken(tx, { accountId, email });
     await takeMail(tx, session, isTaken ? `taken ${email}` : email);
     await emailChangesRepository.cancel(tx, accountId);
-    const token = newLinkToken();
+    const token = newSecretToken();
     const mailId = await this.mail(tx, accountId, { to: isTaken ? null : email, token, wanted });
-    await emailChangesRepository.insert(tx, { accountId, email }, hashLinkToken(token), mailId);
+    await emailChangesRepository.insert(tx, { accountId, email }, hashSecretToken(token), mailId);
   }
 
   private async mail(
@@ -162,7 +163,7 @@ export class EmailChanges {
 
 /** @throws AppError `link_not_valid`, `link_for_other_user`, which reveals nothing about that user */
 async function findChange(on: Queryable, token: string, accountId: string): Promise<PendingEmailChange> {
-  const change = await emailChangesRepository.find(on, hashLinkToken(token));
+  const change = await emailChangesRepository.find(on, hashSecretToken(token));
   if (change === undefined) throw new AppError('link_not_valid');
   if (change.accountId !== accountId) throw new AppError('link_for_other_user');
   return change;

@@ -12,9 +12,9 @@ import { notificationSettingsRepository } from '../../mail/notices/notification-
 import { clientBucket } from '../client-address.js';
 import type { SignedInUser } from '../sessions/session.js';
 import { readTokenCookie } from '../sessions/session-cookie.js';
-import { newSessionToken } from '../sessions/session-token.js';
 import { deviceDescription } from './device-description.js';
 import { knownDevicesRepository } from './known-devices.repository.js';
+import { newSecretToken } from '../../kernel/secret-token.js';
 
 /** Tells users by email of sign-ins from devices that were not seen before. */
 @Injectable()
@@ -34,7 +34,7 @@ export class NewDeviceNotices {
     { id, email }: Pick<SignedInUser, 'id' | 'email'>,
     request: FastifyRequest,
   ): Promise<string> {
-    const token = readTokenCookie(request, 'device', this.config) ?? newSessionToken();
+    const token = readTokenCookie(request, 'device', this.config) ?? newSecretToken();
     const { address, userAgent } = currentActor();
     const device = deviceDescription(userAgent);
     const keys = [hashOf('cookie', token), hashOf('client', `${device ?? ''} ${clientBucket(request.ip)}`)];

@@ -6,10 +6,10 @@ import type { Language } from '../../mail/language.js';
 import { MailOutbox } from '../../mail/mail-outbox.js';
 import { SecurityNotices } from '../notifications/security-notices.js';
 import type { SignedInUser } from '../sessions/session.js';
-import { hashSessionToken, newSessionToken } from '../sessions/session-token.js';
 import { emailVerificationsRepository } from '../verification/email-verifications.repository.js';
 import { type ProvenAccess, removePriorAccess } from '../verification/prior-access.js';
 import { OidcIdentitiesRepository } from './oidc-identities.repository.js';
+import { hashSecretToken, newSecretToken } from '../../kernel/secret-token.js';
 
 /** How long the owner of an account may take to sign in to it. */
 export const LINK_SECONDS = 900;
@@ -40,8 +40,8 @@ export class OidcLinks {
 
   /** @returns the token for the cookie of the browser */
   async store(accountId: string, { issuer, subject }: Subject): Promise<string> {
-    const token = newSessionToken();
-    await this.database.query(STORE, [hashSessionToken(token), accountId, issuer, subject]);
+    const token = newSecretToken();
+    await this.database.query(STORE, [hashSecretToken(token), accountId, issuer, subject]);
     return token;
   }
 
@@ -60,7 +60,7 @@ export class OidcLinks {
       // First, as the deletion of the account does.
       if ((await this.identities.lockAccount(tx, accountId)) === undefined) return;
       const [link] = await tx.query<Subject & Record<string, unknown> & { isOpen: boolean }>(TAKE, [
-        hashSessionToken(token),
+        hashSecretToken(token),
         accountId,
       ]);
       if (link?.isOpen !== true || !(await this.identities.add(tx, accountId, link))) return;

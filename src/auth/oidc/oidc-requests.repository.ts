@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import type { AuthorizationChecks } from '../../infra/openid/openid-provider.js';
-import { hashSessionToken, newSessionToken } from '../sessions/session-token.js';
+import { hashSecretToken, newSecretToken } from '../../kernel/secret-token.js';
 
 /** How long a user may take at the provider. */
 export const OIDC_SECONDS = 900;
@@ -36,9 +36,9 @@ export class OidcRequestsRepository {
    * @param browser token of another sign-in that the browser began: both can come back
    * @returns the token for the cookie of the browser
    */
-  async store(request: OidcRequest, browser = newSessionToken()): Promise<string> {
+  async store(request: OidcRequest, browser = newSecretToken()): Promise<string> {
     const { state, nonce, codeVerifier, nextPath, sessionHash } = request;
-    const values = [hashSessionToken(browser), state, nonce, codeVerifier, nextPath, sessionHash];
+    const values = [hashSecretToken(browser), state, nonce, codeVerifier, nextPath, sessionHash];
     await this.database.query(STORE, values);
     return browser;
   }
@@ -47,7 +47,7 @@ export class OidcRequestsRepository {
   async take(browser: string, state: string): Promise<OidcRequest | undefined> {
     const [row] = await this.database.query<OidcRequest & Record<string, unknown> & { isOpen: boolean }>(
       TAKE,
-      [hashSessionToken(browser), state],
+      [hashSecretToken(browser), state],
     );
     return row?.isOpen === true ? row : undefined;
   }

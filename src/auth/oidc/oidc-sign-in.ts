@@ -3,13 +3,13 @@ import type { OpenIdIdentity, OpenIdProvider } from '../../infra/openid/openid-p
 import { ProviderRefused, ProviderUnavailable } from '../../infra/openid/provider-fault.js';
 import { AppError } from '../../kernel/app-error.js';
 import { isStorable } from '../../kernel/storable-text.js';
-import { hashSessionToken } from '../sessions/session-token.js';
 import { OidcAccounts } from './oidc-accounts.js';
 import { OidcLinks } from './oidc-links.js';
 import { faultOf, type OidcFault, type OidcOutcome, type OidcResult } from './oidc-outcome.js';
 import { type OidcRequest, OidcRequestsRepository } from './oidc-requests.repository.js';
 import { OidcSessions } from './oidc-sessions.js';
 import { OPENID_PROVIDER } from './openid-provider.provider.js';
+import { hashSecretToken } from '../../kernel/secret-token.js';
 
 /** Where to send a browser, and the token for its cookie. */
 export interface BegunSignIn {
@@ -47,7 +47,7 @@ export class OidcSignIn {
     const provider = this.configured();
     try {
       const { url, checks } = await provider.begin();
-      const sessionHash = session === undefined ? null : hashSessionToken(session);
+      const sessionHash = session === undefined ? null : hashSecretToken(session);
       const request = { ...checks, nextPath, sessionHash };
       return { url: url.href, token: await this.requests.store(request, browser) };
     } catch (error) {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
-import { hashSessionToken } from '../sessions/session-token.js';
+import { hashSecretToken } from '../../kernel/secret-token.js';
 
 /** How long a user may take to confirm on the device. */
 export const CHALLENGE_SECONDS = 300;
@@ -29,12 +29,12 @@ export class PasskeyChallengesRepository {
 
   /** @param owner the token of the browser: of its session, or of its sign-in */
   async store(owner: string, challenge: string): Promise<void> {
-    await this.database.query(STORE, [hashSessionToken(owner), challenge]);
+    await this.database.query(STORE, [hashSecretToken(owner), challenge]);
   }
 
   /** @returns undefined when it was answered before, or took too long */
   async take(owner: string): Promise<string | undefined> {
-    const [row] = await this.database.query<ChallengeRow>(TAKE, [hashSessionToken(owner)]);
+    const [row] = await this.database.query<ChallengeRow>(TAKE, [hashSecretToken(owner)]);
     return row?.isOpen === true ? row.challenge : undefined;
   }
 }

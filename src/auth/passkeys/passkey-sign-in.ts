@@ -9,10 +9,10 @@ import {
 } from '../../infra/passkeys/web-authn.js';
 import { AppError } from '../../kernel/app-error.js';
 import { isStorable } from '../../kernel/storable-text.js';
-import { newSessionToken } from '../sessions/session-token.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { PasskeyChallengesRepository } from './passkey-challenges.repository.js';
 import { type FoundPasskey, PasskeysRepository } from './passkeys.repository.js';
+import { newSecretToken } from '../../kernel/secret-token.js';
 
 interface SignedIn {
   readonly token: string;
@@ -35,7 +35,7 @@ export class PasskeySignIn {
   /** @returns the options for the browser, and the token for its cookie, to which the challenge is bound */
   async begin(party: RelyingParty): Promise<{ options: RequestOptions; token: string }> {
     const options = await requestOptions(party);
-    const token = newSessionToken();
+    const token = newSecretToken();
     await this.challenges.store(token, options.challenge);
     return { options, token };
   }

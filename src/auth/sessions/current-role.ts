@@ -3,7 +3,7 @@ import { requirePermission } from '../../kernel/accounts/required-role.js';
 import type { Permission, Role } from '../../kernel/accounts/roles.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { Session } from './session.js';
-import { hashSessionToken } from './session-token.js';
+import { hashSecretToken } from '../../kernel/secret-token.js';
 
 const ROLE: Prepared = {
   name: 'session_role',
@@ -19,7 +19,7 @@ const ROLE: Prepared = {
  * @throws AppError `not_signed_in` when the session has ended
  */
 export async function currentRole(tx: Queryable, token: string, accountId: string): Promise<Role | null> {
-  const [row] = await tx.query<{ role: Role | null }>(ROLE, [hashSessionToken(token), accountId]);
+  const [row] = await tx.query<{ role: Role | null }>(ROLE, [hashSecretToken(token), accountId]);
   if (row === undefined) throw new AppError('not_signed_in');
   return row.role;
 }

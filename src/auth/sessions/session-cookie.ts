@@ -1,7 +1,7 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
 import type { Config } from '../../config/env.js';
-import { isSessionToken } from './session-token.js';
+import { isSecretToken } from '../../kernel/secret-token.js';
 
 /** What a token in a cookie stands for. */
 const NAMES = {
@@ -28,10 +28,6 @@ function cookieName(kind: CookieKind, config: Address): string {
   return isSecure(config) ? `__Host-${NAMES[kind]}` : NAMES[kind];
 }
 
-export function sessionCookieName(config: Address): string {
-  return cookieName('session', config);
-}
-
 /** Read when the browser comes back from the OpenID provider, which is another site. Neither gives access to anything. */
 const LAX: ReadonlySet<CookieKind> = new Set(['oidc', 'device']);
 
@@ -49,7 +45,7 @@ export function readTokenCookie(
 ): string | undefined {
   if (headers.cookie === undefined) return undefined;
   const token = server.parseCookie(headers.cookie)[cookieName(kind, config)];
-  return token !== undefined && isSessionToken(token) ? token : undefined;
+  return token !== undefined && isSecretToken(token) ? token : undefined;
 }
 
 export function writeTokenCookie(

@@ -4,7 +4,7 @@ import { Database, type Prepared } from '../../infra/database/database.js';
 import { Notifications } from '../../infra/database/notifications.js';
 import { isPermitted, type Role } from '../../kernel/accounts/roles.js';
 import type { Session } from './session.js';
-import { hashSessionToken } from './session-token.js';
+import { hashSecretToken } from '../../kernel/secret-token.js';
 
 const ALIVE: Prepared = {
   name: 'sessions_alive',
@@ -53,7 +53,7 @@ export class SessionStreams implements OnModuleDestroy {
   bind<Stream extends EventStream | null>(session: Session, stream: Stream): Stream {
     if (stream === null || stream.destroyed) return stream;
     this.unsubscribe ??= this.notifications.subscribe('session_ended', (accountId) => this.heard(accountId));
-    const hash = hashSessionToken(session.token).toString('hex');
+    const hash = hashSecretToken(session.token).toString('hex');
     this.streams.set(stream, { userId: session.user.id, accountId: session.account.id, hash });
     stream.once('close', () => this.forget(stream));
     // The session may have ended after the guard saw it.

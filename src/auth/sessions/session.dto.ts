@@ -3,7 +3,7 @@ import type { Config } from '../../config/env.js';
 import { type Permission, PERMISSIONS, type Role, ROLES } from '../../kernel/accounts/roles.js';
 import { type Plan, PLANS } from '../../kernel/plans.js';
 import type { Session } from './session.js';
-import { csrfTokenOf } from './session-token.js';
+import { csrfTokenOf } from './csrf-token.js';
 
 export class PlanLimitsDto {
   @ApiProperty({ type: 'integer', description: 'Requests per minute per key.' })

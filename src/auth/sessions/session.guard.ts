@@ -11,7 +11,7 @@ import { SCOPES } from '../../kernel/scopes.js';
 import { isSameOrigin } from './same-origin.js';
 import type { Session } from './session.js';
 import { readSessionCookie } from './session-cookie.js';
-import { isCsrfTokenOf } from './session-token.js';
+import { isCsrfTokenOf } from './csrf-token.js';
 import { SessionsRepository } from './sessions.repository.js';
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

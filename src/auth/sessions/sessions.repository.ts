@@ -14,8 +14,8 @@ import {
 import { effectiveLimits, type Plan, type PlanLimits } from '../../kernel/plans.js';
 import { decisionOf, type RateLimitDecision } from '../../kernel/rate-limit.js';
 import type { Session } from './session.js';
-import { hashSessionToken, newSessionToken } from './session-token.js';
 import { endSessions } from './end-sessions.js';
+import { hashSecretToken, newSecretToken } from '../../kernel/secret-token.js';
 
 /**
  * Only while the account still has the password that was checked: the check takes time, and a session of the old
@@ -132,9 +132,9 @@ export class SessionsRepository {
     passwordHash: string,
     hasSecondFactor = false,
   ): Promise<string | undefined> {
-    const token = newSessionToken();
+    const token = newSecretToken();
     const { address, userAgent } = currentActor();
-    const hash = hashSessionToken(token);
+    const hash = hashSecretToken(token);
     const { sessionMaxSeconds } = this.config;
     const values = [accountId, hash, sessionMaxSeconds, passwordHash, address, userAgent, hasSecondFactor];
     return (await on.query(BEGIN, values)).length === 0 ? undefined : token;
@@ -145,9 +145,9 @@ export class SessionsRepository {
    * @returns its token for the cookie
    */
   async create(tx: Queryable, accountId: string): Promise<string> {
-    const token = newSessionToken();
+    const token = newSecretToken();
     const { address, userAgent } = currentActor();
-    const values = [accountId, hashSessionToken(token), this.config.sessionMaxSeconds, address, userAgent];
+    const values = [accountId, hashSecretToken(token), this.config.sessionMaxSeconds, address, userAgent];
     await tx.query(CREATE, values);
     return token;
   }
@@ -157,7 +157,7 @@ export class SessionsRepository {
    */
   async admit(token: string): Promise<{ session: Session; decision: RateLimitDecision } | undefined> {
     const { sessionIdleSeconds, dashboardRequestsPerMinute: limit } = this.config;
-    const hash = hashSessionToken(token);
+    const hash = hashSecretToken(token);
     const [row] = await this.database.query<AdmittedRow & Record<string, unknown>>(ADMIT, [
       hash,
       sessionIdleSeconds,
@@ -183,7 +183,7 @@ export class SessionsRepository {
 
   /** Does nothing when it has ended already. */
   async end(token: string): Promise<void> {
-    await this.endByHash(hashSessionToken(token));
+    await this.endByHash(hashSecretToken(token));
   }
 
   /** Like `end`, by the stored hash of the token. */
@@ -194,7 +194,7 @@ export class SessionsRepository {
   /** Ends a session on sign-out. Does nothing when it has ended already. */
   async signOut(token: string): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const [row] = await tx.query<{ account_id: string }>(END, [hashSessionToken(token)]);
+      const [row] = await tx.query<{ account_id: string }>(END, [hashSecretToken(token)]);
       if (row !== undefined) await auditLog.record(tx, { action: 'sign_out', accountId: row.account_id });
     });
   }

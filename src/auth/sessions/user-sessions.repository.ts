@@ -4,7 +4,7 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import type { Session } from './session.js';
-import { hashSessionToken } from './session-token.js';
+import { hashSecretToken } from '../../kernel/secret-token.js';
 
 /** One place where the user is signed in. */
 export interface SignedInDevice extends Record<string, unknown> {
@@ -54,7 +54,7 @@ export class UserSessionsRepository {
 
   /** The current session first, then the most recently used ones. */
   async list({ user, token }: Session): Promise<SignedInDevice[]> {
-    const values = [user.id, hashSessionToken(token), this.config.sessionIdleSeconds];
+    const values = [user.id, hashSecretToken(token), this.config.sessionIdleSeconds];
     return this.database.query<SignedInDevice>(LIST, values);
   }
 
@@ -65,7 +65,7 @@ export class UserSessionsRepository {
 
   /** Ends every session but the current one. */
   async endOthers({ user, token }: Session): Promise<void> {
-    await this.endBy(END_OTHERS, user.id, hashSessionToken(token));
+    await this.endBy(END_OTHERS, user.id, hashSecretToken(token));
   }
 
   private async endBy(statement: Prepared, userId: string, which: string | Buffer): Promise<number> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
-import { hashSessionToken, newSessionToken } from '../sessions/session-token.js';
+import { hashSecretToken, newSecretToken } from '../../kernel/secret-token.js';
 
 /** How long a user may take to enter the code. */
 export const PENDING_SECONDS = 600;
@@ -51,23 +51,23 @@ export class PendingSignInsRepository {
    * @returns the token for the cookie; undefined when the password was changed meanwhile, or there is no second factor
    */
   async begin(on: Queryable, accountId: string, passwordHash: string | null): Promise<string | undefined> {
-    const token = newSessionToken();
-    const rows = await on.query(BEGIN, [accountId, hashSessionToken(token), passwordHash]);
+    const token = newSecretToken();
+    const rows = await on.query(BEGIN, [accountId, hashSecretToken(token), passwordHash]);
     return rows.length === 0 ? undefined : token;
   }
 
   /** @returns the account that signs in; undefined when the sign-in has ended */
   async accountOf(token: string): Promise<string | undefined> {
-    return (await this.database.query<IdRow>(FIND, [hashSessionToken(token)]))[0]?.id;
+    return (await this.database.query<IdRow>(FIND, [hashSecretToken(token)]))[0]?.id;
   }
 
   /** Like `accountOf`, and locks the account until the transaction ends. */
   async lockedAccountOf(tx: Queryable, token: string): Promise<string | undefined> {
-    return (await tx.query<IdRow>(LOCK, [hashSessionToken(token)]))[0]?.id;
+    return (await tx.query<IdRow>(LOCK, [hashSecretToken(token)]))[0]?.id;
   }
 
   /** @returns false when it had ended already: of two requests at once, one gets the session */
   async end(on: Queryable, token: string): Promise<boolean> {
-    return (await on.query(END, [hashSessionToken(token)])).length > 0;
+    return (await on.query(END, [hashSecretToken(token)])).length > 0;
   }
 }

@@ -6,9 +6,10 @@ import { AppError } from '../../kernel/app-error.js';
 import type { Language } from '../../mail/language.js';
 import { emailVerificationLetter } from '../../mail/letters/email-verification.letter.js';
 import { MailOutbox } from '../../mail/mail-outbox.js';
-import { hashLinkToken, newLinkToken, tokenLink } from '../links/token-link.js';
+import { tokenLink } from '../links/token-link.js';
 import type { SignedInUser } from '../sessions/session.js';
 import { emailVerificationsRepository, VERIFICATION_TTL_SECONDS } from './email-verifications.repository.js';
+import { hashSecretToken, newSecretToken } from '../../kernel/secret-token.js';
 
 /** Verifies by a mailed link that the user of an account receives the mail of its address. */
 @Injectable()
@@ -22,17 +23,17 @@ export class EmailVerification {
   /** Sends a link to a new account, in the transaction that creates it. `id` is null when nothing was created. */
   async welcome(tx: Queryable, id: string | null, email: string, language: Language): Promise<void> {
     if (!this.outbox.isOn) return;
-    const token = newLinkToken();
-    const isIssued = await emailVerificationsRepository.issue(tx, id, email, hashLinkToken(token));
+    const token = newSecretToken();
+    const isIssued = await emailVerificationsRepository.issue(tx, id, email, hashSecretToken(token));
     await this.mail(tx, { accountId: id, to: isIssued ? email : null, token, language });
   }
 
   /** Sends another link, unless the address is verified or was sent too many. @throws AppError `feature_disabled` */
   async sendAgain({ id, email }: Pick<SignedInUser, 'id' | 'email'>, language: Language): Promise<void> {
     if (!this.outbox.isOn) throw new AppError('feature_disabled', { detail: 'This service sends no mail.' });
-    const token = newLinkToken();
+    const token = newSecretToken();
     await this.database.transaction(async (tx) => {
-      if (await emailVerificationsRepository.issue(tx, id, email, hashLinkToken(token)))
+      if (await emailVerificationsRepository.issue(tx, id, email, hashSecretToken(token)))
         await this.mail(tx, { accountId: id, to: email, token, language });
     });
   }
@@ -40,7 +41,7 @@ export class EmailVerification {
   /** @throws AppError `link_not_valid` */
   async complete(token: string): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const accountId = await emailVerificationsRepository.find(tx, hashLinkToken(token));
+      const accountId = await emailVerificationsRepository.find(tx, hashSecretToken(token));
       if (accountId === undefined) throw new AppError('link_not_valid');
       await emailVerificationsRepository.verify(tx, accountId);
     });

@@ -1,8 +1,8 @@
 import type { Prepared, Queryable } from '../../infra/database/database.js';
 import type { OpenIdIdentity } from '../../infra/openid/openid-provider.js';
 import { discardMails } from '../../mail/discard-mails.js';
-import { hashSessionToken } from '../sessions/session-token.js';
 import { type RemovedAccess, recordRemovedAccess } from './removed-access.js';
+import { hashSecretToken } from '../../kernel/secret-token.js';
 
 /**
  * The organizations that the user has created. Changes of members, invitations and keys take these locks, too, and then
@@ -85,7 +85,7 @@ export async function removePriorAccess(
     hasSecondFactor,
     identity?.issuer ?? null,
     identity?.subject ?? null,
-    sessionToken === undefined ? null : hashSessionToken(sessionToken),
+    sessionToken === undefined ? null : hashSecretToken(sessionToken),
   ]);
   const { passkeys, twoFactor, identities, keys, members, invitations } = row!;
   await discardMails(

@@ -12,7 +12,7 @@ import { resultFile } from '../result-file.js';
 import { JobSourceNamesRepository } from '../session/job-source-names.repository.js';
 import type { CreateShareLinkDto, NewShareLinkDto, ShareLinkDto } from './share-link.dto.js';
 import { type ShareLink, ShareLinksRepository } from './share-links.repository.js';
-import { hashShareToken, newShareToken } from './share-token.js';
+import { hashSecretToken, newSecretToken } from '../../kernel/secret-token.js';
 
 /** Links by which people without an account can see a result until the link or the result expires. */
 @Injectable()
@@ -30,11 +30,11 @@ export class ShareLinksService {
     const job = await this.jobs.read(accountId, dto.jobId);
     if (job === undefined || job.deletedAt !== null) throw new AppError('not_found');
     const resultExpiresAt = expiryOfShareable(job);
-    const token = newShareToken();
+    const token = newSecretToken();
     const link = {
       id: newId('shareLink'),
       jobId: job.id,
-      tokenHash: hashShareToken(token),
+      tokenHash: hashSecretToken(token),
       showsOriginal: dto.showsOriginal === true,
       lifetimeSeconds: dto.expiresIn,
       resultExpiresAt,

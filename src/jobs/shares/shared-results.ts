@@ -7,7 +7,7 @@ import { JobsRepository } from '../jobs.repository.js';
 import { resultFile } from '../result-file.js';
 import { resultName } from '../session/result-name.js';
 import { ShareLinksRepository } from './share-links.repository.js';
-import { hashShareToken, isShareToken } from './share-token.js';
+import { hashSecretToken, isSecretToken } from '../../kernel/secret-token.js';
 
 /** What a link shows. Nothing in it names the account, the job or the file that was uploaded. */
 export interface SharedResult {
@@ -41,7 +41,7 @@ export class SharedResults {
   ) {}
 
   async find(token: string): Promise<SharedResultLookup> {
-    const link = isShareToken(token) ? await this.links.findByTokenHash(hashShareToken(token)) : undefined;
+    const link = isSecretToken(token) ? await this.links.findByTokenHash(hashSecretToken(token)) : undefined;
     if (link === undefined) return 'unknown';
     if (link.isSuspended || link.expiresAt.getTime() <= Date.now()) return 'gone';
     const job = await this.jobs.findById(link.jobId);

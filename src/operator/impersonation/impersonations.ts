@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { auditLog } from '../../audit/audit-log.js';
 import type { Session } from '../../auth/sessions/session.js';
-import { hashLinkToken, newLinkToken } from '../../auth/links/token-link.js';
-import { hashSessionToken } from '../../auth/sessions/session-token.js';
 import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
+import { hashSecretToken, newSecretToken } from '../../kernel/secret-token.js';
 
 /** How long an operator can view an account before signing in as the customer again. */
 export const IMPERSONATION_MINUTES = 60;
@@ -62,9 +61,9 @@ export class Impersonations {
    * @returns its token, which is not stored
    */
   async issueLink(accountId: string, reason: string): Promise<string> {
-    const token = newLinkToken();
+    const token = newSecretToken();
     await this.database.transaction(async (tx) => {
-      await tx.query(ISSUE_LINK, [hashLinkToken(token), accountId, reason]);
+      await tx.query(ISSUE_LINK, [hashSecretToken(token), accountId, reason]);
       await auditLog.record(tx, { action: 'impersonation.link_issued', accountId, details: { reason } });
     });
     return token;
@@ -76,7 +75,9 @@ export class Impersonations {
    */
   async startByLink(session: Session, token: string): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const [link] = await tx.query<{ accountId: string; reason: string }>(USE_LINK, [hashLinkToken(token)]);
+      const [link] = await tx.query<{ accountId: string; reason: string }>(USE_LINK, [
+        hashSecretToken(token),
+      ]);
       if (link === undefined) throw new AppError('link_not_valid');
       await startIn(tx, session, link.accountId, link.reason);
     });
@@ -84,7 +85,7 @@ export class Impersonations {
 
   /** Ends an impersonation. Does nothing when it has already ended. */
   async end({ token }: Session): Promise<void> {
-    await this.database.query(END, [hashSessionToken(token)]);
+    await this.database.query(END, [hashSecretToken(token)]);
   }
 }
 
@@ -95,7 +96,7 @@ async function startIn(
   reason: string,
 ): Promise<void> {
   if (user.id === accountId) throw new AppError('own_account');
-  const values = [hashSessionToken(token), accountId, IMPERSONATION_MINUTES];
+  const values = [hashSecretToken(token), accountId, IMPERSONATION_MINUTES];
   if ((await tx.query(START, values)).length === 0) throw new AppError('not_found');
   await auditLog.record(tx, { action: 'impersonation.started', accountId, details: { reason } });
   await tx.query(NOTIFY, [user.id]);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newSessionToken } from '../../../src/auth/sessions/session-token.js';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
 import { DASHBOARD_ROUTES } from '../../support/app/dashboard-routes.js';
 import type { Harness, TestAccount } from '../../support/app/harness.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
 import { KEY_ROUTES, pathFor } from '../../support/app/routes.js';
+import { newSecretToken } from '../../../src/kernel/secret-token.js';
 
 let harness: Harness;
 let account: TestAccount;
@@ -27,7 +27,7 @@ describe('401', () => {
       const signedIn = { cookie: browser.cookie!, 'x-csrf-token': browser.csrfToken! };
       const refused: Record<string, Record<string, string>> = {
         'no cookie': {},
-        'a cookie of nobody': cookie(newSessionToken()),
+        'a cookie of nobody': cookie(newSecretToken()),
         'a cookie that is none': cookie("' OR 1=1"),
         'the cookie under the name for http': { cookie: browser.cookie!.replace('__Host-', '') },
         'an API key': { 'x-api-key': account.key },

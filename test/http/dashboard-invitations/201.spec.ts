@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashSessionToken, newSessionToken } from '../../../src/auth/sessions/session-token.js';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
 import type { Harness, TestAccount } from '../../support/app/harness.js';
 import { invite, renew } from '../../support/app/invitations.js';
 import { newMember } from '../../support/app/members.js';
 import { atTheSameTime } from '../../support/app/organization-lock.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
+import { hashSecretToken, newSecretToken } from '../../../src/kernel/secret-token.js';
 
 let harness: Harness;
 let organization: TestAccount;
@@ -27,10 +27,10 @@ async function newUser(): Promise<{ browser: DashboardClient; id: string; email:
 
 /** Another session of the same user. */
 async function anotherBrowser(userId: string): Promise<DashboardClient> {
-  const token = newSessionToken();
+  const token = newSecretToken();
   await harness.rows(
     `INSERT INTO sessions (token_hash, account_id, expires_at) VALUES ($1, $2, now() + interval '1 hour')`,
-    [hashSessionToken(token), userId],
+    [hashSecretToken(token), userId],
   );
   const browser = new DashboardClient(harness);
   browser.cookie = `__Host-ies_session=${token}`;

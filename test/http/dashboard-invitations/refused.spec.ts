@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashLinkToken, newLinkToken } from '../../../src/auth/links/token-link.js';
 import {
   MAX_INVITATIONS_PER_DAY,
   MAX_OPEN_INVITATIONS,
@@ -11,6 +10,7 @@ import { invite } from '../../support/app/invitations.js';
 import { newMember } from '../../support/app/members.js';
 import { atTheSameTime } from '../../support/app/organization-lock.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
+import { hashSecretToken, newSecretToken } from '../../../src/kernel/secret-token.js';
 
 let harness: Harness;
 let organization: TestAccount;
@@ -91,7 +91,7 @@ describe('an invitation link', () => {
     expect(await isMember(user.id)).toBe(false);
   });
 
-  it.each(['x', "' OR 1=1", newLinkToken()])('with an unknown token (%s) is not found', async (token) => {
+  it.each(['x', "' OR 1=1", newSecretToken()])('with an unknown token (%s) is not found', async (token) => {
     const { browser } = await newUser();
     expect(refusal(await preview(token))).toEqual({ status: 404, code: 'not_found' });
     expect(refusal(await accept(browser, token))).toEqual({ status: 404, code: 'not_found' });
@@ -232,7 +232,7 @@ describe('the number of invitations', () => {
     // The refusal did not use up the invitation.
     expect((await preview(token)).status).toBe(200);
     const [row] = await harness.rows('SELECT accepted_at FROM invitations WHERE token_hash = $1', [
-      hashLinkToken(token),
+      hashSecretToken(token),
     ]);
     expect(row).toEqual({ accepted_at: null });
   });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newSessionToken } from '../../../src/auth/sessions/session-token.js';
 import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
 import type { Harness } from '../../support/app/harness.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
 import { enterCode, halfSignedIn, twoFactorUser } from '../../support/sign-in/two-factor-user.js';
+import { newSecretToken } from '../../../src/kernel/secret-token.js';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('401', () => {
     const { app, browser: signedIn } = await twoFactorUser(harness);
     const stranger = new DashboardClient(harness);
     expect((await enterCode(stranger, app.code())).body).toMatchObject(expired);
-    stranger.pending = `__Host-ies_sign_in=${newSessionToken()}`;
+    stranger.pending = `__Host-ies_sign_in=${newSecretToken()}`;
     expect((await enterCode(stranger, app.code())).body).toMatchObject(expired);
     // A session does not replace it either.
     stranger.pending = signedIn.cookie!.replace('ies_session', 'ies_sign_in');

@@ -19,7 +19,8 @@ import { removePriorAccess } from '../../verification/prior-access.js';
 import { passwordFault } from '../password-rules.js';
 import type { ResetPasswordDto } from './password-reset.dto.js';
 import { passwordResetsRepository, RESET_TTL_SECONDS } from './password-resets.repository.js';
-import { hashLinkToken, newLinkToken, tokenLink } from '../../links/token-link.js';
+import { tokenLink } from '../../links/token-link.js';
+import { hashSecretToken, newSecretToken } from '../../../kernel/secret-token.js';
 
 /** New passwords for users who forgot theirs, by a link in an email. */
 @Injectable()
@@ -47,7 +48,7 @@ export class PasswordResets {
         detail: 'This service sends no mail. Ask its operator for a link to choose a new password.',
       });
     await this.attempts.countPasswordReset(email, address);
-    const token = newLinkToken();
+    const token = newSecretToken();
     const expiresAt = new Date(Date.now() + RESET_TTL_SECONDS * 1_000);
     await this.database.transaction(async (tx) => {
       const accountId = await passwordResetsRepository.lockByEmail(tx, email);
@@ -56,7 +57,7 @@ export class PasswordResets {
         language,
         tokenLink(this.config.publicUrl, '/reset-password', token),
       );
-      const to = await passwordResetsRepository.request(tx, accountId, email, hashLinkToken(token));
+      const to = await passwordResetsRepository.request(tx, accountId, email, hashSecretToken(token));
       await this.outbox.enqueue(tx, { kind: 'password_reset', accountId, to, letter, expiresAt });
     });
   }
@@ -67,7 +68,7 @@ export class PasswordResets {
    * @throws AppError `link_not_valid`, `invalid_request`, `service_unavailable`
    */
   async complete({ token, newPassword }: ResetPasswordDto, language: Language): Promise<void> {
-    const tokenHash = hashLinkToken(token);
+    const tokenHash = hashSecretToken(token);
     const account = await passwordResetsRepository.find(this.database, tokenHash);
     if (account === undefined) throw new AppError('link_not_valid');
     const fault = passwordFault(newPassword, account.email);

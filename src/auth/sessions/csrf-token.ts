@@ -1,20 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-
-const TOKEN_BYTES = 32;
-
-/** 256 random bits, base64url. The browser holds it in a cookie; the database only its hash. */
-export function newSessionToken(): string {
-  return randomBytes(TOKEN_BYTES).toString('base64url');
-}
-
-export function isSessionToken(text: string): boolean {
-  return /^[\w-]{43}$/.test(text);
-}
-
-/** SHA-256: enough for a secret of 256 random bits. */
-export function hashSessionToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
-}
+import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** The parts that a CSRF token is derived from. */
 export interface CsrfScope {
