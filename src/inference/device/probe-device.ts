@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { deviceEnvironment } from '../../config/child-environment.js';
+import { compiledModule } from '../../config/compiled-module.js';
 import type { Placement } from '../engines/placement.js';
 
 /** A driver that compiles its first shader in software takes seconds; a broken one never finishes. */
@@ -18,7 +17,7 @@ export async function probeDevice(
   device: ProbedDevice,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<string | null> {
-  const child = fork(probePath(), [], {
+  const child = fork(compiledModule('inference/device/probe-process.js'), [], {
     env: deviceEnvironment(environment),
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -38,15 +37,4 @@ export async function probeDevice(
     clearTimeout(timer);
     child.kill('SIGKILL');
   }
-}
-
-/**
- * The compiled program: next to this module, or in `dist/` when this module is TypeScript under test.
- */
-function probePath(): string {
-  const isSource = import.meta.url.endsWith('.ts');
-  const path = isSource ? '../../../dist/inference/device/probe-process.js' : './probe-process.js';
-  const found = fileURLToPath(new URL(path, import.meta.url));
-  if (!existsSync(found)) throw new Error(`${found} is missing; run "npm run build" first.`);
-  return found;
 }

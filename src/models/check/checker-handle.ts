@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { deviceEnvironment } from '../../config/child-environment.js';
+import { compiledModule } from '../../config/compiled-module.js';
 import { memoryLimitedCommand } from '../../infra/processes/memory-limited-command.js';
 import type { CheckerMessage, CheckerRequest } from './verdict.js';
 
@@ -39,7 +38,7 @@ export class CheckerHandle {
 export function startChecker(request: CheckerRequest): CheckerHandle {
   const [command, args] = memoryLimitedCommand(request.memoryLimitBytes + BASE_BYTES, [
     process.execPath,
-    checkerPath(),
+    compiledModule('models/check/checker-process.js'),
   ]);
   const child = spawn(command, args, {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -49,13 +48,4 @@ export function startChecker(request: CheckerRequest): CheckerHandle {
   const handle = new CheckerHandle(child);
   child.send(request, () => undefined);
   return handle;
-}
-
-/** The compiled entry point: next to this module, or in `dist/` when this module is TypeScript under test. */
-function checkerPath(): string {
-  const isSource = import.meta.url.endsWith('.ts');
-  const path = isSource ? '../../../dist/models/check/checker-process.js' : './checker-process.js';
-  const found = fileURLToPath(new URL(path, import.meta.url));
-  if (!existsSync(found)) throw new Error(`${found} is missing; run "npm run build" first.`);
-  return found;
 }

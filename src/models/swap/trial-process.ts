@@ -1,17 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import { deviceEnvironment } from '../../config/child-environment.js';
+import { compiledModule } from '../../config/compiled-module.js';
 import { askOnce } from '../../infra/processes/ask-once.js';
 import { isRepeatableFailure } from '../check/repeatable-failure.js';
 import type { ModelFault } from './model-fault.js';
 import type { TrialRequest } from './trial.js';
 
-/** The compiled entry point: above this module, or in `dist/` when this module is TypeScript under test. */
-const MODULE = fileURLToPath(
-  new URL(
-    import.meta.url.endsWith('.ts') ? '../../../dist/main.model-trial.js' : '../../main.model-trial.js',
-    import.meta.url,
-  ),
-);
 /** Time limit. Far longer than any valid model takes to load and to run once. */
 const LIMIT_MS = 300_000;
 
@@ -24,7 +17,11 @@ export async function runTrialInProcess(
   order: TrialRequest,
   signal: AbortSignal,
 ): Promise<ModelFault | null> {
-  const end = await askOnce(MODULE, order, { env: deviceEnvironment(), limitMs: LIMIT_MS, signal });
+  const end = await askOnce(compiledModule('main.model-trial.js'), order, {
+    env: deviceEnvironment(),
+    limitMs: LIMIT_MS,
+    signal,
+  });
   if (end.kind === 'answered') return (end.answer as { readonly fault: ModelFault | null }).fault;
   if (end.kind === 'late')
     return { reason: `it was not ready after ${LIMIT_MS / 1000} s; make it smaller`, isTransient: true };

@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { deviceEnvironment } from '../../config/child-environment.js';
+import { compiledModule } from '../../config/compiled-module.js';
 import { renderedShape } from '../../inference/render-job.js';
 import { PixelFile } from '../../infra/image/codec/pixel-file.js';
 import { askOnce } from '../../infra/processes/ask-once.js';
@@ -7,7 +7,6 @@ import type { VersionResult } from '../../models/serving/comparisons/version-com
 import type { ModelRoute } from '../../models/manifest/model-route.js';
 import type { VersionRenderAnswer, VersionRenderRequest } from './render-version.js';
 
-const MODULE = fileURLToPath(new URL('../../main.version-render.js', import.meta.url));
 /** Loading a large model and a few runs on a small photo. */
 const LIMIT_MS = 180_000;
 /** Memory of Node.js and its threads before a model is loaded, and of the small photo. */
@@ -40,7 +39,7 @@ export async function runVersion(
   const source = { path: photo.path, shape: { width, height, channels } };
   const order: VersionRenderRequest = { ...request, level: route.level, source };
   const isOnCpu = request.device === 'cpu';
-  const end = await askOnce(MODULE, order, {
+  const end = await askOnce(compiledModule('main.version-render.js'), order, {
     env: deviceEnvironment(),
     limitMs: LIMIT_MS,
     signal,

@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { disableOnnxTelemetry } from '../../engines/onnx-telemetry.js';
 import type { DeviceStart, HostMessage } from '../device-port.js';
-import { deviceThreadUrl } from './device-thread-url.js';
+import { compiledModule } from '../../../config/compiled-module.js';
+
+const MODULE = 'inference/device/threads/device-thread.js';
 
 /** Process-wide, because exiting the process ends all of its threads. */
 const running = new Set<Worker>();
@@ -13,7 +15,7 @@ const running = new Set<Worker>();
  */
 export function startDeviceThread(start: DeviceStart): Worker {
   disableOnnxTelemetry();
-  const thread = new Worker(deviceThreadUrl(), { name: 'device', workerData: start });
+  const thread = new Worker(compiledModule(MODULE), { name: 'device', workerData: start });
   running.add(thread);
   thread.once('exit', () => running.delete(thread));
   return thread;

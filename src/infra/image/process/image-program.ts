@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { compiledModule } from '../../../config/compiled-module.js';
 import { codeOf } from '../../processes/program-code.js';
 import type { ImageProcessKind } from './image-process-protocol.js';
 
@@ -10,10 +9,8 @@ export interface ImageProgram {
   readonly readable: readonly string[];
 }
 
-/** The program of a process: the compiled entry point, even when this module is TypeScript under test. */
+/** The program of a process. */
 export function imageProgram(kind: ImageProcessKind): ImageProgram {
-  const dist = import.meta.url.endsWith('.ts') ? '../../../../dist' : '../../..';
-  const found = fileURLToPath(new URL(`${dist}/main.${kind}.js`, import.meta.url));
-  if (!existsSync(found)) throw new Error(`${found} is missing; run "npm run build" first.`);
+  const found = compiledModule(`main.${kind}.js`);
   return { command: [process.execPath, found], readable: codeOf(found) };
 }

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { bareEnvironment } from '../../../config/child-environment.js';
+import { compiledModule } from '../../../config/compiled-module.js';
 import { AppError } from '../../../kernel/app-error.js';
 import type { ErrorCode } from '../../../kernel/errors/error-codes.js';
 import { type Confinement, confinements, weakerConfinement } from '../../processes/confinement.js';
@@ -101,28 +100,19 @@ function started(
   hiddenDirs: readonly [string, string],
 ): ConfinedProcess {
   const flags = mayDropRoot() ? [DROP_ROOT] : [];
-  const entry = entryPath();
-  const program = {
-    command: [process.execPath, entry, JSON.stringify(order), ...flags],
-    readable: codeOf(entry),
-    dataBytes: BASE_BYTES + order.maxDecodingBytes,
-    fileBytes: 0,
-    hiddenDirs,
-  };
   try {
+    const entry = compiledModule('main.thumbnail.js');
+    const program = {
+      command: [process.execPath, entry, JSON.stringify(order), ...flags],
+      readable: codeOf(entry),
+      dataBytes: BASE_BYTES + order.maxDecodingBytes,
+      fileBytes: 0,
+      hiddenDirs,
+    };
     return spawnConfined(confinement, program, { env: bareEnvironment() });
   } catch (error) {
     throw unavailable(`could not be started (${String(error)})`);
   }
-}
-
-/** The compiled entry point: next to this module, or in `dist/` when this module is TypeScript under test. */
-function entryPath(): string {
-  const isSource = import.meta.url.endsWith('.ts');
-  const path = isSource ? '../../../../dist/main.thumbnail.js' : '../../../main.thumbnail.js';
-  const found = fileURLToPath(new URL(path, import.meta.url));
-  if (!existsSync(found)) throw unavailable(`is missing (${found}); run "npm run build" first`);
-  return found;
 }
 
 /** Sends the file to a process and resolves with the last line of its output. */
