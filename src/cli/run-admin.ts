@@ -17,6 +17,7 @@ import { administeredDatabase } from './administered-database.js';
 import { answerText } from './answer-text.js';
 import { BackupError } from './backup/backup-error.js';
 import { type CommandLine, readCommandLine, UsageError, usageFault } from './command-line.mjs';
+import { errorText } from '../kernel/errors/error-text.js';
 
 /**
  * Runs `npm run admin`, whether or not the service is running. Starts the embedded database if necessary.
@@ -57,7 +58,7 @@ function report(program: CommandLine, error: unknown): number {
   const known = [AccountError, AppError, BackupError, ConfigError, StartError, EmbeddedPostgresError].some(
     (kind) => error instanceof kind,
   );
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorText(error);
   const refusal = connectionRefusal(error) ?? missingRights(error);
   if (error instanceof UnconfirmedCommit)
     process.stderr.write(

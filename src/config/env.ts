@@ -28,6 +28,7 @@ import {
   text,
   url,
 } from './variables/descriptor.js';
+import { errorText } from '../kernel/errors/error-text.js';
 
 /**
  * Every variable that the service reads, grouped as in the documentation. Only this folder reads the environment;
@@ -240,7 +241,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     try {
       values[key] = descriptor.read(rawValue(descriptor, env));
     } catch (error) {
-      faults.push(`${descriptor.name} ${error instanceof Error ? error.message : String(error)}`);
+      faults.push(`${descriptor.name} ${errorText(error)}`);
     }
   }
   if (faults.length > 0) throw new ConfigError(faults);

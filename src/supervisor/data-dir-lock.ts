@@ -11,6 +11,7 @@ import {
   visibleHolder,
 } from '../infra/processes/lock-holder.mjs';
 import { StartError } from '../roles/start-error.js';
+import { errorText } from '../kernel/errors/error-text.js';
 
 export interface DataDirLockOptions {
   /** Called before a wait for a supervisor of another container, or of an earlier boot, that may be dead. */
@@ -81,7 +82,7 @@ async function orUnwritable<T>(dataDir: string, work: () => Promise<T>): Promise
   try {
     return await work();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     throw new StartError(`The data folder ${dataDir} cannot be written (${reason}).`, { cause: error });
   }
 }

@@ -6,6 +6,7 @@ import {
 } from '../infra/database/embedded/embedded-postgres.js';
 import type { Log } from '../infra/database/embedded/log.js';
 import { RestartBackoff } from './restart-backoff.js';
+import { errorText } from '../kernel/errors/error-text.js';
 
 /** Keeps the embedded PostgreSQL running. During a restart, the roles keep running and reconnect by themselves. */
 export class SupervisedPostgres {
@@ -53,7 +54,7 @@ export class SupervisedPostgres {
       try {
         this.current = await startEmbeddedPostgres({ dataDir: this.dataDir, log: this.log });
       } catch (error) {
-        this.log.error(error instanceof Error ? error.message : String(error));
+        this.log.error(errorText(error));
         pauseMs = this.pause.after(0);
         continue;
       }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerService } from '@nestjs/common';
 import type { ObjectStore } from '../../infra/storage/object-store.js';
+import { errorText } from '../../kernel/errors/error-text.js';
 
 const PAUSE_MS = 2_000;
 const ADVICE =
@@ -29,6 +30,6 @@ async function faultOf(store: Pick<ObjectStore, 'check'>): Promise<string | unde
     await store.check();
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   }
 }

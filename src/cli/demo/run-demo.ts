@@ -9,6 +9,7 @@ import { type DemoOptions, demoOptions, demoProgram } from './demo-options.js';
 import { type DemoPhoto, demoPhotos, type DemoPhotos } from './demo-photos.js';
 import { outcomeTable, writeResults, writeSheet } from './demo-report.js';
 import { DemoService } from './demo-service.js';
+import { errorText } from '../../kernel/errors/error-text.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const OUT = join(ROOT, 'out');
@@ -102,7 +103,7 @@ function explainFault(program: CommandLine, error: unknown, signal: AbortSignal)
     process.stderr.write(usageFault(program, error));
     return 2;
   }
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorText(error);
   process.stderr.write(error instanceof RefusedError ? `The service refused: ${text}\n` : `${text}\n`);
   return 1;
 }

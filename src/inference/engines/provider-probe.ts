@@ -2,6 +2,7 @@ import { GraphWriter, OLDEST_OPSET } from '../../models/compose/graph-writer.js'
 import { uint8Tensor } from '../tensor.js';
 import { OnnxEngine } from './onnx-engine.js';
 import type { Placement } from './placement.js';
+import { errorText } from '../../kernel/errors/error-text.js';
 
 const IR_VERSION = 8;
 
@@ -18,7 +19,7 @@ export async function probeProvider(placement: Placement): Promise<string | null
     const got = result === undefined ? 'nothing' : result.data.join(' ');
     return got === '0 2 120 254' ? null : `it computes wrongly: 0 1 60 127 doubled is ${got}`;
   } catch (error) {
-    const text = (error instanceof Error ? error.message : String(error)).trim().split('\n')[0]!;
+    const text = errorText(error).trim().split('\n')[0]!;
     // Source locations of the runtime do not help operators.
     return text.replace(/^\/onnxruntime_src\/.* was false\. /, '');
   }

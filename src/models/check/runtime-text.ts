@@ -10,6 +10,7 @@ import {
   ServerUnavailable,
 } from '../../inference/engines/triton/server-errors.js';
 import { unknownOperator } from './unknown-operator.js';
+import { errorLine, errorText } from '../../kernel/errors/error-text.js';
 
 /** A convolution got other channels than its weights have. */
 const OTHER_CHANNELS = /Input channels C is not equal to kernel channels/i;
@@ -36,7 +37,7 @@ export const LOADING = 'when it is loaded';
 export function reasonOf(error: unknown, stage: StageRef, doing: string): InvalidVersion {
   if (stage.remote !== undefined) return remoteReason(error, stage, doing);
   if (error instanceof InvalidVersion) return error;
-  const text = (error instanceof Error ? error.message : String(error)).trim();
+  const text = errorText(error).trim();
   const name = stage.id.split('/').at(-1)!;
   const file = basename(stage.path);
   if (error instanceof MalformedModel || /Protobuf parsing failed|INVALID_PROTOBUF/i.test(text)) {
@@ -58,7 +59,7 @@ export function reasonOf(error: unknown, stage: StageRef, doing: string): Invali
     stage.adapter !== undefined && OTHER_CHANNELS.test(text)
       ? 'correct input.layout or input.channels'
       : 'correct the model or its manifest';
-  return new InvalidVersion(`the stage ${name} (${file}) fails ${doing}: ${oneLine(text)}; ${remedy}`);
+  return new InvalidVersion(`the stage ${name} (${file}) fails ${doing}: ${errorLine(error)}; ${remedy}`);
 }
 
 /** An inference server is unavailable or lacks the model, or its model is not the one of the manifest. */
@@ -74,12 +75,12 @@ export class RemoteNotReady extends InvalidVersion {
 /** Why a version with remote stages failed as a whole. */
 export function remoteFailure(error: unknown): RemoteNotReady {
   if (error instanceof RemoteNotReady) return error;
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorText(error);
   if (error instanceof InvalidVersion) return new RemoteNotReady(text, 'unfit');
   if (isUnanswered(error)) return noResponse(error, 'its inference server', 'when it runs a golden image');
   if (error instanceof ServerUnavailable)
-    return new RemoteNotReady(`its inference server is unavailable: ${oneLine(text)}`, 'away');
-  return new RemoteNotReady(`it fails on its inference server: ${oneLine(text)}`, 'unfit');
+    return new RemoteNotReady(`its inference server is unavailable: ${errorLine(error)}`, 'away');
+  return new RemoteNotReady(`it fails on its inference server: ${errorLine(error)}`, 'unfit');
 }
 
 /** There was not enough memory or time. The same version may pass later or on another machine. */
@@ -87,7 +88,7 @@ export class InsufficientResources extends InvalidVersion {}
 
 /** A stage that loads only without the nodes that check for finite numbers must not serve unchecked. */
 export function unwatched(error: unknown, { id }: StageRef): InsufficientResources {
-  const text = oneLine(error instanceof Error ? error.message : String(error));
+  const text = errorLine(error);
   return new InsufficientResources(
     `whether the numbers of the stage ${id.split('/').at(-1)!} are finite cannot be checked (${text}); raise MODEL_CHECK_MEMORY_BYTES, or export the model with opset 11 or newer`,
   );
@@ -114,7 +115,7 @@ export function tooSlow(doing: string, limitMs: number): string {
 function remoteReason(error: unknown, { id, remote }: StageRef, doing: string): InvalidVersion {
   if (error instanceof InvalidVersion) return remoteFailure(error);
   const name = id.split('/').at(-1)!;
-  const text = oneLine(error instanceof Error ? error.message : String(error));
+  const text = errorLine(error);
   if (isUnanswered(error)) return noResponse(error, `the server of the stage ${name}`, doing);
   if (error instanceof ServerUnavailable)
     return new RemoteNotReady(`the server of the stage ${name} is unavailable: ${text}`, 'away');
@@ -130,10 +131,6 @@ function remoteReason(error: unknown, { id, remote }: StageRef, doing: string): 
 /** The server was ready until it got the items, so the model may be the cause. */
 function noResponse({ message, how }: ServerUnavailable, server: string, doing: string): RemoteNotReady {
   const remedy = 'look at its log, and correct the model or raise TRITON_TIMEOUT_MS';
-  const reason = `${server} gives no response ${doing} (${oneLine(message)}); ${remedy}`;
+  const reason = `${server} gives no response ${doing} (${errorLine(message)}); ${remedy}`;
   return new RemoteNotReady(reason, how.isLate === true ? 'late' : 'unfit');
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 400);
 }

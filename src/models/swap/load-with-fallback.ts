@@ -6,6 +6,7 @@ import { UnfitModel } from '../../inference/engines/triton/server-errors.js';
 import { servingCatalog, type ServingCatalogOptions } from './serving-catalog.js';
 import { versionName } from './exchange.js';
 import { suspectVersions } from './suspect-versions.js';
+import { errorLine } from '../../kernel/errors/error-text.js';
 
 export interface FallbackOptions<Devices> {
   readonly serving: ServingCatalogOptions;
@@ -52,7 +53,7 @@ export async function loadWithFallback<Devices>(
       const next = isEachTried || isOutOfMemory(error) ? undefined : await triedOneByOne(catalog, error);
       isEachTried ||= !isOutOfMemory(error);
       const rest =
-        next ?? (await without(catalog, `it does not load with the others: ${oneLine(error)}`, error));
+        next ?? (await without(catalog, `it does not load with the others: ${errorLine(error)}`, error));
       if (rest === undefined) throw error;
       catalog = rest;
     }
@@ -97,9 +98,4 @@ export async function loadWithFallback<Devices>(
 function isSame(a: Catalog, b: Catalog): boolean {
   const namesOf = (catalog: Catalog) => catalog.inMemory().map(versionName).join();
   return namesOf(a) === namesOf(b);
-}
-
-function oneLine(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.replace(/\s+/g, ' ').trim().replace(/\.$/, '').slice(0, 400);
 }

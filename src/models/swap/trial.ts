@@ -8,6 +8,7 @@ import { NO_SERVER, type TritonOptions } from '../../inference/engines/triton/tr
 import { Enhancer } from '../../inference/enhancer.js';
 import { exitAfterRuns } from '../../inference/device/threads/exit-after-runs.js';
 import type { ModelFault } from './model-fault.js';
+import { errorText } from '../../kernel/errors/error-text.js';
 
 /** The version to try, and the device. */
 export interface TrialRequest extends TrialDevice {
@@ -45,7 +46,7 @@ export async function runTrial({
     await enhancer.close();
     return broken.length === 0 ? null : faultOf(broken.join(' '));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     return error instanceof UnfitModel ? { reason, isTransient: true, remote: 'unfit' } : faultOf(reason);
   }
 }

@@ -22,6 +22,7 @@ import { psnrOf } from '../../models/serving/difference-measure.js';
 import { differenceOf } from './difference-of.js';
 import { samplePhoto } from './sample-photo.js';
 import { ComparisonFailure, runVersion, type VersionRun } from './version-run.js';
+import { errorText } from '../../kernel/errors/error-text.js';
 
 /** High enough for the eye: the differences between models are far larger than the loss at this quality. */
 const QUALITY = 92;
@@ -97,7 +98,7 @@ export class ComparisonRun {
   /** @throws ComparisonFailure when the folder is gone or not valid by now */
   private async version(operation: string, number: number): Promise<ModelVersion> {
     return readVersion(join(this.config.modelsDir, operation, String(number))).catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorText(error);
       throw new ComparisonFailure(`${operation}/${number} could not be read: ${why}`, { cause: error });
     });
   }

@@ -10,6 +10,7 @@ import type { Level } from '../../kernel/operations.js';
 import type { PixelShape } from '../../kernel/pixels.js';
 import { readVersion } from '../../models/repository/read-version.js';
 import { timedRender } from './timed-render.js';
+import { errorText } from '../../kernel/errors/error-text.js';
 
 const MAX_RUNS = 3;
 const ENOUGH_MS = 3_000;
@@ -41,7 +42,7 @@ export async function renderVersion(request: VersionRenderRequest): Promise<Vers
   } catch (error) {
     if (error instanceof AppError && error.code !== 'processing_failed')
       return { kind: 'refused', code: error.code };
-    return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
+    return { kind: 'failed', reason: errorText(error) };
   }
 }
 

@@ -17,6 +17,7 @@ import type { ShadowComparison } from '../../models/serving/shadow/shadow-figure
 import { SourcesRepository } from '../../uploads/sources/sources.repository.js';
 import { differenceOf } from '../comparison/difference-of.js';
 import { timedRender } from '../comparison/timed-render.js';
+import { errorText } from '../../kernel/errors/error-text.js';
 
 /** Both routes of a photo. Their results have the same shape. */
 export interface ComparedRoutes {
@@ -89,7 +90,7 @@ export class ModelComparison {
         if (!(error instanceof DeviceLostError)) signal.throwIfAborted();
         // Its inference server accepts no requests, which says nothing about the version.
         if (error instanceof RunNotMade && !isUnanswered(error)) throw error;
-        throw new ShadowFailure(error instanceof Error ? error.message : String(error), { cause: error });
+        throw new ShadowFailure(errorText(error), { cause: error });
       });
       const difference = await differenceOf(before.picture, after.picture, serving.producesAlpha, signal);
       return { ...difference, servingMs: before.ms, shadowMs: after.ms };

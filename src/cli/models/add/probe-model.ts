@@ -1,4 +1,5 @@
 import { composeBare, PIXELS, PROBE } from '../../../models/compose/compose-foreign.js';
+import { errorLine } from '../../../kernel/errors/error-text.js';
 import { probeSource } from '../../../models/compose/compose-stage.js';
 import type { ForeignModel } from '../../../models/compose/foreign-model.js';
 import type { Graph } from '../../../inference/engines/engine.js';
@@ -9,7 +10,6 @@ import { type Normalization, normalized } from './readings/normalization.js';
 import type { Ports } from './ports.js';
 import type { Probe } from './probe.js';
 import { type RawResult, rawResult } from './readings/raw-result.js';
-import { runtimeText } from './require-loadable.js';
 
 /** Runs an unknown model on pixels with different normalizations, all in one session. */
 export class ModelProbe implements Probe {
@@ -47,7 +47,7 @@ export class ModelProbe implements Probe {
       const { dims, data: values } = outputs[PROBE] ?? float32Tensor([0], []);
       return rawResult(dims, values as Float32Array, this.ports.output.layout);
     } catch (error) {
-      this.failure = runtimeText(error);
+      this.failure = errorLine(error);
       return null;
     }
   }

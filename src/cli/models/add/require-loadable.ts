@@ -3,6 +3,7 @@ import { OnnxEngine } from '../../../inference/engines/onnx-engine.js';
 import { cutOffWeights } from '../../../models/check/runtime-text.js';
 import { unknownOperator } from '../../../models/check/unknown-operator.js';
 import { ModelsError } from '../models-command.js';
+import { errorLine } from '../../../kernel/errors/error-text.js';
 
 /**
  * Loads an ONNX file unmodified, because the runtime's error for an unsupported feature is clearer than a failed probe.
@@ -22,7 +23,7 @@ export async function requireLoadable(path: string): Promise<void> {
 export function loadFailure(path: string, error: unknown): ModelsError {
   const cutOff = cutOffWeights(error instanceof Error ? error.message : '');
   if (cutOff !== undefined) return new ModelsError(`${basename(path)}: ${cutOff}.`);
-  const text = runtimeText(error);
+  const text = errorLine(error);
   return missingOperator(text) ?? new ModelsError(`The runtime does not load ${basename(path)}: ${text}.`);
 }
 
@@ -37,10 +38,4 @@ export function missingOperator(text: string): ModelsError | undefined {
     : new ModelsError(
         `The model needs the operator ${operator}, which the runtime does not have. Export the model without it.`,
       );
-}
-
-/** The runtime's message in one line, without a trailing period. */
-export function runtimeText(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.replace(/\s+/g, ' ').trim().replace(/\.$/, '').slice(0, 400);
 }

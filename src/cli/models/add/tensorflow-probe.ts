@@ -1,4 +1,5 @@
 import { startTensorflow } from '../../../inference/engines/engines.js';
+import { errorLine } from '../../../kernel/errors/error-text.js';
 import type { Engine, Graph } from '../../../inference/engines/engine.js';
 import { uint8Tensor } from '../../../inference/tensor.js';
 import type { RawImage } from '../../../kernel/pixels.js';
@@ -7,7 +8,7 @@ import type { Normalization } from './readings/normalization.js';
 import type { Ports } from './ports.js';
 import type { Probe } from './probe.js';
 import { type RawResult, rawResult } from './readings/raw-result.js';
-import { loadFailure, runtimeText } from './require-loadable.js';
+import { loadFailure } from './require-loadable.js';
 import type { TensorflowSource } from './tensorflow-source.js';
 
 /** Runs a TensorFlow.js model. Its engine converts bytes to a range. */
@@ -57,7 +58,7 @@ export class TensorflowProbe implements Probe {
       const { dims, data: values } = outputs[graph.outputNames[0]!]!;
       return rawResult(dims, Float32Array.from(values), 'NHWC');
     } catch (error) {
-      this.failure = runtimeText(error);
+      this.failure = errorLine(error);
       return null;
     }
   }

@@ -17,6 +17,7 @@ import { isOutOfMemory } from './out-of-memory.js';
 import type { ReusableBuffers } from './reusable-buffers.js';
 import { skippedTile } from './skipped-tile.js';
 import { StageRunner } from './stage-runner.js';
+import { errorText } from '../../../kernel/errors/error-text.js';
 
 export interface DeviceModelOptions {
   /** Upper bound for every stage's `maxBatch`. */
@@ -191,6 +192,6 @@ function shapesOf(inputs: NamedTensors): string {
 }
 
 function refusal({ id, path }: StageRef, provider: string, cause: unknown): Error {
-  const text = (cause instanceof Error ? cause.message : String(cause)).trim();
+  const text = errorText(cause).trim();
   return new Error(`The stage ${id} (${path}) does not run on ${provider}: ${text}`, { cause });
 }

@@ -1,3 +1,4 @@
+import { errorText } from '../../../kernel/errors/error-text.js';
 /** Out-of-memory messages: ONNX Runtime on CPU, CUDA, TensorRT and WebGPU; TensorFlow.js. */
 const TEXTS = [
   /out of (device |host |gpu )?memory/i,
@@ -14,6 +15,6 @@ const TEXTS = [
 
 /** Whether an error means that memory is exhausted, so that a smaller run may succeed. */
 export function isOutOfMemory(error: unknown): boolean {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorText(error);
   return TEXTS.some((pattern) => pattern.test(text));
 }

@@ -9,6 +9,7 @@ import type { LoadedStage } from './loaded-stage.js';
 import { isOutOfMemory } from './out-of-memory.js';
 import { Padding } from './padding.js';
 import { cutIntoPieces, joinPieces } from './tile-pieces.js';
+import { errorText } from '../../../kernel/errors/error-text.js';
 
 const NOT_FINITE: DeviceOutcome = {
   ok: false,
@@ -220,7 +221,7 @@ export class StageRunner {
     }
     if (batch.length === 1) {
       const isFull = isMemory || (await this.isDeviceFull(error));
-      return [{ ok: false, message: textOf(error), ...(isFull && { isOutOfMemory: true }) }];
+      return [{ ok: false, message: errorText(error), ...(isFull && { isOutOfMemory: true }) }];
     }
     return this.runEach(batch, signal);
   }
@@ -245,7 +246,7 @@ export class StageRunner {
       return false;
     } catch (error) {
       if (isOutOfMemory(error)) return true;
-      const text = `${stage.provider} does not run ${stage.ref.id} anymore: ${textOf(error)}`;
+      const text = `${stage.provider} does not run ${stage.ref.id} anymore: ${errorText(error)}`;
       throw new DeviceBroken(text, { cause });
     }
   }
@@ -267,8 +268,4 @@ export class StageRunner {
 
 function isFiniteResult({ [FINITE]: finite }: NamedTensors): boolean {
   return finite === undefined || Number.isFinite(finite.data[0]);
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

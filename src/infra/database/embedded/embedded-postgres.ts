@@ -11,6 +11,7 @@ import { type Placement, placeCluster } from './placement.js';
 import { processRealm, processStamp } from '../../processes/process-stamp.mjs';
 import { ServerProcess } from './server-process.js';
 import { watchOver } from './watchdog.js';
+import { errorText } from '../../../kernel/errors/error-text.js';
 
 /** A running embedded server. */
 export interface EmbeddedPostgres {
@@ -85,7 +86,7 @@ async function startOnFreePort(
     try {
       return { server: await ServerProcess.start(placement, { ...settings, port }), port };
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       // The port may have been taken since the check; other errors are permanent.
       if (attempt === START_ATTEMPTS || (await isPortFree(port))) {
         throw new EmbeddedPostgresError(

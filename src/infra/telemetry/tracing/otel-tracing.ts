@@ -18,6 +18,7 @@ import { VERSION } from '../../../kernel/version.js';
 import type { TracingSettings } from './tracing-settings.js';
 import { type Span, type SpanAttributes, type SpanKind, type SpanOptions, Tracing } from './tracing.js';
 import { currentTraceparent } from './work-context.js';
+import { errorText } from '../../../kernel/errors/error-text.js';
 
 const KINDS: Readonly<Record<SpanKind, OtelKind>> = {
   internal: OtelKind.INTERNAL,
@@ -86,7 +87,7 @@ class RecordedSpan implements Span {
   }
 
   fail(error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorText(error);
     this.span.setStatus({ code: SpanStatusCode.ERROR, message });
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
     this.span.setAttribute('error.type', code ?? (error instanceof Error ? error.name : 'unknown'));
