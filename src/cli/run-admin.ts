@@ -5,10 +5,8 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { ConfigError, readConfig } from '../config/env.js';
 import { EmbeddedPostgresError } from '../infra/database/embedded/embedded-postgres-error.js';
 import { AppError } from '../kernel/app-error.js';
-import { connectionRefusal } from '../infra/database/connection-refusal.js';
-import { Database, isDatabaseUnavailable, UnconfirmedCommit } from '../infra/database/database.js';
+import { Database } from '../infra/database/database.js';
 import { runMigrations } from '../infra/database/migrate.js';
-import { missingRights } from '../infra/database/missing-rights.js';
 import { StartError } from '../roles/start-error.js';
 import { withDatabase } from '../app/role/database-session.js';
 import { adminProgram } from './admin-program.js';
@@ -18,6 +16,12 @@ import { answerText } from './answer-text.js';
 import { BackupError } from './backup/backup-error.js';
 import { type CommandLine, readCommandLine, UsageError, usageFault } from './command-line.mjs';
 import { errorText } from '../kernel/errors/error-text.js';
+import {
+  connectionRefusal,
+  isDatabaseUnavailable,
+  missingRights,
+  UnconfirmedCommit,
+} from '../infra/database/database-errors.js';
 
 /**
  * Runs `npm run admin`, whether or not the service is running. Starts the embedded database if necessary.

@@ -5,7 +5,6 @@ import { MAX_WAIT_SECONDS, type Patience } from '../common/requests/prefer-wait.
 import { goneSignal } from '../common/requests/gone-signal.js';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
-import { isDatabaseUnavailable, UnconfirmedCommit } from '../infra/database/database.js';
 import { AppError } from '../kernel/app-error.js';
 import type { ErrorCode } from '../kernel/errors/error-codes.js';
 import type { Principal } from '../kernel/principal.js';
@@ -19,6 +18,7 @@ import type { ReceivedFile, WriteChunk } from '../uploads/receiving/received-fil
 import { SourceIntake } from '../uploads/receiving/source-intake.js';
 import { UploadSlots } from '../uploads/receiving/upload-slots.js';
 import { EphemeralJobs } from './ephemeral-jobs.js';
+import { isDatabaseUnavailable, UnconfirmedCommit } from '../infra/database/database-errors.js';
 
 /** The job that a request of another service's client asks for. */
 export interface RemovalOrder {

@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { whenClosed } from '../common/requests/when-closed.js';
 import type { JobDto } from '../common/resources/job.dto.js';
-import { isDatabaseUnavailable } from '../infra/database/database.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
 import { AppError } from '../kernel/app-error.js';
 import type { OutputDto } from '../jobs/creation/output/output.dto.js';
@@ -12,6 +11,7 @@ import { JobsService } from '../jobs/jobs.service.js';
 import { resultFile } from '../jobs/result-file.js';
 import { FileUrls } from '../uploads/files/file-urls.js';
 import { SourcesService } from '../uploads/sources/sources.service.js';
+import { isDatabaseUnavailable } from '../infra/database/database-errors.js';
 
 export interface OpenResult {
   readonly stream: Readable;

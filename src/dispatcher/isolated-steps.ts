@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '../infra/database/database.js';
+import { isDatabaseUnavailable } from '../infra/database/database-errors.js';
 
 /**
  * Runs the steps of a sweep one after the other. A step that fails does not stop the others, except when the database

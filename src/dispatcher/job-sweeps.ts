@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { isDatabaseUnavailable } from '../infra/database/database.js';
 import { ExpiredResults } from '../jobs/queue/expired-results.js';
 import { LostJobs } from '../jobs/queue/lost-jobs.js';
 import { LostMessages } from '../jobs/queue/lost-messages.js';
 import { OverdueJobs } from '../jobs/queue/overdue-jobs.js';
 import { UnroutableJobs } from '../jobs/queue/unroutable-jobs.js';
 import { runIsolated } from './isolated-steps.js';
+import { isDatabaseUnavailable } from '../infra/database/database-errors.js';
 
 /** The sweeps that the dispatcher runs every few seconds. */
 @Injectable()

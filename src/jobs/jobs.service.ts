@@ -4,7 +4,6 @@ import { type Page, pageOf, readCursor } from '../common/lists/pagination.js';
 import type { Patience } from '../common/requests/prefer-wait.decorator.js';
 import { invalidRequest } from '../common/validation/validation.pipe.js';
 import type { Fingerprint, IdempotentAnswer } from '../idempotency/idempotency.service.js';
-import { isDatabaseUnavailable } from '../infra/database/database.js';
 import { AppError } from '../kernel/app-error.js';
 import { isId } from '../kernel/ids.js';
 import { SPECIFIED_OPERATIONS } from '../kernel/operations.js';
@@ -20,6 +19,7 @@ import { JobWait } from './updates/job-wait.js';
 import type { JobDto } from '../common/resources/job.dto.js';
 import { JobsRepository } from './jobs.repository.js';
 import type { ListJobsQueryDto } from './list-jobs-query.dto.js';
+import { isDatabaseUnavailable } from '../infra/database/database-errors.js';
 
 /** What a list of jobs shows. `isCanceled` distinguishes canceled jobs from other failed ones. */
 export type JobListQuery = ListJobsQueryDto & Pick<JobFilter, 'isCanceled' | 'sourceName'>;

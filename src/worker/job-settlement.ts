@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { isDeviceFault } from '../inference/device-fault.js';
 import { ServerUnavailable } from '../inference/engines/triton/server-errors.js';
-import { isRepeatable } from '../infra/database/database.js';
 import { isMachineFault, isShortOfMemory } from '../infra/storage/storage-fault.js';
 import type { RunEnd } from '../infra/telemetry/job-metrics.js';
 import { JobCompletion } from '../jobs/job-completion.js';
@@ -14,6 +13,7 @@ import { ServerWaits } from './server-waits.js';
 import { retryWhileDatabaseUnavailable } from './retry-while-unavailable.js';
 import { StoredResults } from './stored-results.js';
 import { WorkerStorage } from './admission/worker-storage.js';
+import { isRepeatable } from '../infra/database/database-errors.js';
 
 /**
  * Settles a run that did not complete its job: fails the job, returns it to the queue, or leaves it to

@@ -1,5 +1,5 @@
-import { isRepeatable } from '../infra/database/database.js';
 import { retryWhile } from '../kernel/concurrency/retry-while.js';
+import { isRepeatable } from '../infra/database/database-errors.js';
 
 const PAUSE_MS = 500;
 /** A try may itself take long, for example until it has waited long enough for a lock. */

@@ -11,7 +11,7 @@ import { RateLimitHeadersInterceptor } from '../../quotas/rate-limit/rate-limit-
 import { ScopeGuard } from '../../common/access/scope.guard.js';
 import { HandlerStartedInterceptor } from '../../common/requests/handler-started.interceptor.js';
 import { RequestValidationPipe } from '../../common/validation/validation.pipe.js';
-import { Database, isAccountGone, isDatabaseUnavailable } from '../../infra/database/database.js';
+import { Database } from '../../infra/database/database.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
 import { DiskMetrics } from '../../infra/telemetry/disk-metrics.js';
 import { HttpMetrics } from '../../infra/telemetry/http-metrics.js';
@@ -41,6 +41,7 @@ import { Shutdown } from './shutdown.js';
 import { UnknownRouteController } from './unknown-route.controller.js';
 import { WebFiles } from './web-files.js';
 import { WebPagesController } from './web-pages.controller.js';
+import { isAccountGone, isDatabaseUnavailable } from '../../infra/database/database-errors.js';
 
 /** The API role. Guards run in this order: authentication, rate limit, scopes. */
 @Module({})

@@ -3,7 +3,6 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { type Config, ConfigError, readConfig } from '../../config/env.js';
 import { misspelledVariables } from '../../config/misspelled-variables.js';
 import { secretValues } from '../../config/settings-in-force.js';
-import { connectionRefusal } from '../../infra/database/connection-refusal.js';
 import { SchemaOutdated } from '../../infra/database/migrate.js';
 import { keepFilesPrivate } from '../../infra/storage/private-data-dir.js';
 import { shutdownLimitMs } from '../../kernel/concurrency/drain.js';
@@ -15,6 +14,7 @@ import { receiveDatabaseUrl, sendToSupervisor } from '../../roles/role-channel.j
 import { type Role, roleSettings, type RoleSettings } from '../../roles/role-settings.js';
 import { StartError } from '../../roles/start-error.js';
 import { endOnSignals } from './end-on-signals.js';
+import { connectionRefusal } from '../../infra/database/database-errors.js';
 
 /** A running role and how to shut it down. */
 export interface RunningRole {

@@ -1,9 +1,9 @@
 import { auditLog } from '../../audit/audit-log.js';
 import type { Prepared, Queryable } from '../../infra/database/database.js';
-import { isUniqueViolation } from '../../infra/database/unique-violation.js';
 import { passwordResetsRepository } from '../passwords/resets/password-resets.repository.js';
 import { emailChangesRepository } from './email-changes.repository.js';
 import { endSessions } from '../sessions/end-sessions.js';
+import { isUniqueViolation } from '../../infra/database/database-errors.js';
 
 /** $3: whether the user has proven to receive the mail of the new address. */
 const SET_EMAIL: Prepared = {

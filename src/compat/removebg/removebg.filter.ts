@@ -3,8 +3,8 @@ import type { ProblemDocument } from '../../common/problems/problem.js';
 import { ProblemFilter, type ProblemResponse } from '../../common/problems/problem.filter.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
-import { isAccountGone, isDatabaseUnavailable } from '../../infra/database/database.js';
 import { removeBgErrors } from './removebg-errors.js';
+import { isAccountGone, isDatabaseUnavailable } from '../../infra/database/database-errors.js';
 
 /** Formats errors like remove.bg, including those of the guards. */
 @Catch()

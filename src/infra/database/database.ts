@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { NoTracing } from '../telemetry/tracing/no-tracing.js';
 import type { Tracing } from '../telemetry/tracing/tracing.js';
 import { type ConnectionTraits, DIRECT, STATEMENT_TIMEOUT_MS, TRANSACTION_IDLE_MS } from './data-source.js';
+import { isDatabaseUnavailable, UnconfirmedCommit } from './database-errors.js';
 
 /** A statement that PostgreSQL parses and plans once per connection. */
 export interface Prepared {
@@ -141,16 +142,6 @@ function traitsOf(dataSource: DataSource): ConnectionTraits {
   return extra?.traits ?? DIRECT;
 }
 
-/**
- * The connection broke between a COMMIT and its response, so the outcome is unknown. Callers must not undo
- * side effects outside of the database.
- */
-export class UnconfirmedCommit extends Error {
-  constructor(cause: unknown) {
-    super('the outcome of a commit is unknown', { cause });
-  }
-}
-
 async function commit(client: PoolClient): Promise<void> {
   try {
     await client.query('COMMIT');
@@ -171,63 +162,4 @@ export async function runStatement<Row extends QueryResultRow>(
     typeof statement === 'string' || !preparedStatements ? { text } : { name: statement.name, text };
   const result = await on.query<Row>({ ...config, values: [...values] });
   return result.rows;
-}
-
-/** SQLSTATE classes that mean "the database is unavailable", not "the statement is wrong". */
-const AWAY_CLASSES = ['08', '57P', '53'];
-const AWAY_CODES = new Set([
-  // The transaction ran no statement for longer than `idleMs`. It is rolled back, and the connection is closed.
-  '25P03',
-  // A write on a read-only server: during a failover, the URL still leads to the standby.
-  '25006',
-  'ECONNABORTED',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTDOWN',
-  'EHOSTUNREACH',
-  'ENETDOWN',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-]);
-const AWAY_TEXTS = [
-  'Connection terminated',
-  // The next is from a pool, the one after it from a single connection.
-  'timeout exceeded when trying to connect',
-  'timeout expired',
-  'Client has encountered a connection error',
-  'not queryable',
-  'Query read timeout',
-];
-
-/** Whether an error means that PostgreSQL is unreachable or restarting, so that a retry may succeed. */
-export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error instanceof UnconfirmedCommit) return true;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  // A missing socket file; any other missing file does not concern the database.
-  if (code === 'ENOENT') return 'syscall' in error && error.syscall === 'connect';
-  if (AWAY_CODES.has(code) || AWAY_CLASSES.some((prefix) => code.startsWith(prefix))) return true;
-  if (AWAY_TEXTS.some((text) => error.message.includes(text))) return true;
-  return error instanceof AggregateError && error.errors.some(isDatabaseUnavailable);
-}
-
-/** What other transactions cause: a serialization failure, a deadlock, a wait for a lock, and a statement timeout. */
-const CONFLICT_CODES = new Set(['40001', '40P01', '55P03', '57014']);
-
-/**
- * Whether the same statement or transaction may succeed later: the database is unavailable, or other transactions were
- * in the way. Says nothing about a transaction of which only a part is repeated.
- */
-export function isRepeatable(error: unknown): boolean {
-  if (isDatabaseUnavailable(error)) return true;
-  return error instanceof Error && 'code' in error && CONFLICT_CODES.has(String(error.code));
-}
-
-/** Whether a row could not be written because its account was deleted in the meantime. */
-export function isAccountGone(error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error) || error.code !== '23503') return false;
-  return 'constraint' in error && String(error.constraint).endsWith('_account_id_fkey');
 }

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { RepeatedTexts, withRepeats } from '../telemetry/repeated-texts.js';
-import { isDatabaseUnavailable } from './database.js';
+import { isDatabaseUnavailable } from './database-errors.js';
 
 /**
  * Logs errors of background work: an unavailable database as a warning in one line, anything else with its

@@ -1,6 +1,7 @@
 import { Pool } from 'pg';
 import { type ConnectionTraits, poolOptions } from './data-source.js';
-import { isDatabaseUnavailable, type ListReplica, type Queryable, runStatement } from './database.js';
+import { type ListReplica, type Queryable, runStatement } from './database.js';
+import { isDatabaseUnavailable } from './database-errors.js';
 
 export interface ReadReplicaSettings {
   readonly databaseUrl: string;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BatchWithSkippedDto } from '../../common/resources/batch.dto.js';
 import { type IdempotentAnswer, IdempotencyService } from '../../idempotency/idempotency.service.js';
-import { Database, type Queryable, UnconfirmedCommit } from '../../infra/database/database.js';
+import { Database, type Queryable } from '../../infra/database/database.js';
 import { newId } from '../../kernel/ids.js';
 import type { Principal } from '../../kernel/principal.js';
 import { FileUrls } from '../../uploads/files/file-urls.js';
@@ -13,6 +13,7 @@ import { presentBatch } from './batch-presenter.js';
 import type { PlannedRequest } from './batch.js';
 import type { ReusedItem } from './batch-reuse.repository.js';
 import type { CreateBatchDto } from './create-batch.dto.js';
+import { UnconfirmedCommit } from '../../infra/database/database-errors.js';
 
 interface PreparedBatch {
   readonly request: PlannedRequest;

@@ -5,7 +5,7 @@ import {
   type IdempotentAnswer,
   IdempotencyService,
 } from '../../idempotency/idempotency.service.js';
-import { Database, type Queryable, UnconfirmedCommit } from '../../infra/database/database.js';
+import { Database, type Queryable } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { Batch } from './batch.js';
@@ -16,6 +16,7 @@ import { BatchPlanner, invalidItems, type PlannedJob } from './batch-planner.js'
 import { presentBatch } from './batch-presenter.js';
 import type { ReusedItem } from './batch-reuse.repository.js';
 import type { RetryBatchDto } from './retry-batch.dto.js';
+import { UnconfirmedCommit } from '../../infra/database/database-errors.js';
 
 interface PreparedRetry {
   readonly planned: PlannedJob[];

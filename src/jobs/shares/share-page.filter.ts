@@ -4,9 +4,9 @@ import { ProblemFilter, type ProblemResponse } from '../../common/problems/probl
 import type { FastifyRequest } from '../../common/requests/request-context.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
-import { isDatabaseUnavailable } from '../../infra/database/database.js';
 import { SHARE_PAGE_HEADERS, sharePageWithout } from './share-page.js';
 import { sharePageTexts } from './share-page-texts.js';
+import { isDatabaseUnavailable } from '../../infra/database/database-errors.js';
 
 /** Sends errors of the page of a link as a page, because its readers are people. */
 @Catch()

@@ -2,7 +2,6 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { retryWhile } from '../../kernel/concurrency/retry-while.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
-import { isDatabaseUnavailable } from '../../infra/database/database.js';
 import { SmtpClient } from '../../infra/mail/smtp-client.js';
 import type { SmtpOutcome } from '../../infra/mail/smtp-outcome.js';
 import { SecretBox } from '../../infra/sealing/secret-box.js';
@@ -10,6 +9,7 @@ import { MailMetrics } from '../../infra/telemetry/dispatcher/mail-metrics.js';
 import { type ClaimedMail, contentOf } from './claimed-mail.js';
 import { EXPIRED, type MailSettlement, settleMail } from './mail-settlement.js';
 import { MailsRepository } from './mails.repository.js';
+import { isDatabaseUnavailable } from '../../infra/database/database-errors.js';
 
 const PAUSE_MS = 500;
 

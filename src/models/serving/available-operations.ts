@@ -1,7 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Catalog } from '../repository/catalog.js';
 import type { CatalogOperation } from '../repository/described-versions.js';
-import { isDatabaseUnavailable } from '../../infra/database/database.js';
 import { Notifications } from '../../infra/database/notifications.js';
 import { modelHealth } from './health/model-health.js';
 import type { ModelHealthDto } from './model-health.dto.js';
@@ -9,6 +8,7 @@ import { type ChosenVersions, chosenVersions } from '../repository/version-choic
 import { type ActiveCanary, activeCanaries, isInCanary, type Requester } from './canary-share.js';
 import { VersionChoicesRepository } from './version-choices.repository.js';
 import { type KnownModelWorker, MODELS_CHANGED, ModelWorkersRepository } from './model-workers.repository.js';
+import { isDatabaseUnavailable } from '../../infra/database/database-errors.js';
 
 /** Refresh interval, in case a notification was lost or a worker died silently. */
 export const OFFER_REFRESH_MS = 15_000;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { isDatabaseUnavailable } from '../../infra/database/database.js';
+import { isDatabaseUnavailable } from '../../infra/database/database-errors.js';
 
 const TRIES = 20;
 const PAUSE_MS = 500;

@@ -7,7 +7,7 @@ import {
   type IdempotentAnswer,
   IdempotencyService,
 } from '../../idempotency/idempotency.service.js';
-import { UnconfirmedCommit, type Queryable } from '../../infra/database/database.js';
+import { type Queryable } from '../../infra/database/database.js';
 import type { ProbedImage } from '../../infra/image/containers/probe.js';
 import { ObjectStore, type PendingObject } from '../../infra/storage/object-store.js';
 import { storageFull } from '../../infra/storage/storage-fault.js';
@@ -19,6 +19,7 @@ import { ImageProbe } from './image-probe.js';
 import { tooLarge, type ReceivedFile, type ReceiveFile } from './received-file.js';
 import { SourceRecords } from './source-records.js';
 import { StorageFull, UploadQuota } from './upload-quota.js';
+import { UnconfirmedCommit } from '../../infra/database/database-errors.js';
 
 /** How a request handles the file that it sends. */
 export interface IntakeRequest<T> {

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
-import { isRepeatable } from '../../infra/database/database.js';
 import { WebhookMetrics } from '../../infra/telemetry/dispatcher/webhook-metrics.js';
 import type { FinishedAttempt } from './claimed-delivery.js';
 import { outcomesOf } from './endpoint-outcome.js';
 import { ResultsRepository } from './results.repository.js';
 import { endOf, settle, type SettledAttempt } from './settlement.js';
+import { isRepeatable } from '../../infra/database/database-errors.js';
 
 const BATCH = 200;
 /** How long to wait for the database; after that the delivery is retried. */

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
-import { isRepeatable } from '../../infra/database/database.js';
 import type { WaitingJob } from '../../jobs/queue/fair-queue.repository.js';
 import { type Claim, JobLeaseRepository, type Lease } from '../../jobs/queue/job-lease.repository.js';
 import type { JobWithSource } from '../../jobs/job-presenter.js';
@@ -18,6 +17,7 @@ import { memoryNeed } from './memory-need.js';
 import { OversizedJobs } from './oversized-jobs.js';
 import type { RunStep } from '../run-step.js';
 import { WorkerStorage } from './worker-storage.js';
+import { isRepeatable } from '../../infra/database/database-errors.js';
 
 /** A claimed job with reserved memory. */
 export interface AdmittedJob {

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { IdempotencyService } from '../../../src/idempotency/idempotency.service.js';
-import { UnconfirmedCommit } from '../../../src/infra/database/database.js';
 import { JobsRepository } from '../../../src/jobs/jobs.repository.js';
 import { JobsService } from '../../../src/jobs/jobs.service.js';
 import { CompatService } from '../../support/app/compat-service.js';
 import { photo } from '../../support/images/images.js';
 import { ImageOrigin } from '../../support/network/image-origin.js';
+import { UnconfirmedCommit } from '../../../src/infra/database/database-errors.js';
 
 let service: CompatService;
 let origin: ImageOrigin;

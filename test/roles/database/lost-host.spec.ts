@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withDatabase } from '../../../src/app/role/database-session.js';
 import { STATEMENT_TIMEOUT_MS, TRANSACTION_IDLE_MS } from '../../../src/infra/database/data-source.js';
-import { Database, isDatabaseUnavailable } from '../../../src/infra/database/database.js';
+import { Database } from '../../../src/infra/database/database.js';
 import { FlowDatabase } from '../../support/database/flow-database.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres.js';
 import { CuttableProxy } from '../../support/network/cuttable-proxy.js';
 import { eventually } from '../../support/roles/flow-wait.js';
+import { isDatabaseUnavailable } from '../../../src/infra/database/database-errors.js';
 
 const COUNT = 'UPDATE counters SET used = used + 1';
 

@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { isDatabaseUnavailable } from '../../../src/infra/database/database.js';
 import { Metrics } from '../../../src/infra/telemetry/metrics.js';
 import { JobLeaseRepository } from '../../../src/jobs/queue/job-lease.repository.js';
 import { UnroutableJobs } from '../../../src/jobs/queue/unroutable-jobs.js';
@@ -8,6 +7,7 @@ import { CuttableProxy } from '../../support/network/cuttable-proxy.js';
 import { jobSweepsOf } from '../../support/dispatcher/job-sweeps.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 import { type Harness, startHarness } from '../../support/app/harness.js';
+import { isDatabaseUnavailable } from '../../../src/infra/database/database-errors.js';
 
 Logger.overrideLogger(false);
 

@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { isDatabaseUnavailable } from '../../../src/infra/database/database.js';
 import { QueueUnavailable } from '../../../src/infra/queue/enhance-queue.js';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 import { AppError } from '../../../src/kernel/app-error.js';
@@ -8,6 +7,7 @@ import { type Harness, startHarness } from '../../support/app/harness.js';
 import { FlowRedis, hasRedis } from '../../support/roles/flow-redis.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 import { jobSweepsOf } from '../../support/dispatcher/job-sweeps.js';
+import { isDatabaseUnavailable } from '../../../src/infra/database/database-errors.js';
 
 Logger.overrideLogger(false);
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isDatabaseUnavailable, isRepeatable } from './database.js';
+import { connectionRefusal, isDatabaseUnavailable, isRepeatable, missingRights } from './database-errors.js';
 
 /** Returns what `work` throws. */
 async function thrownBy(work: () => Promise<unknown>): Promise<unknown> {
@@ -92,5 +92,34 @@ describe('isRepeatable', () => {
   it('is false for an invalid statement', () => {
     expect(isRepeatable(Object.assign(new Error('duplicate key'), { code: '23505' }))).toBe(false);
     expect(isRepeatable('55P03')).toBe(false);
+  });
+});
+
+const withCode = (code: string): Error => Object.assign(new Error(`code ${code}`), { code });
+
+describe('connectionRefusal', () => {
+  it.each(['28000', '28P01', '3D000'])('says for %s what to check', (code) => {
+    expect(connectionRefusal(withCode(code))).toBe(
+      `The database refuses the connection (code ${code}). Check user, password and name of the database in DATABASE_URL.`,
+    );
+  });
+
+  it.each([withCode('42P01'), withCode('ECONNREFUSED'), new Error('no code'), 'text'])(
+    'says nothing about %s',
+    (error) => {
+      expect(connectionRefusal(error)).toBeUndefined();
+    },
+  );
+});
+
+describe('missingRights', () => {
+  it('says which rights the database user needs', () => {
+    expect(missingRights(withCode('42501'))).toBe(
+      'The database does not let its user do this (code 42501). Let its user own the database, or grant what docs/postgresql.md lists.',
+    );
+  });
+
+  it.each([withCode('42P01'), new Error('no code'), 'text'])('says nothing about %s', (error) => {
+    expect(missingRights(error)).toBeUndefined();
   });
 });
