@@ -1,3 +1,4 @@
+import { AppError } from '../kernel/app-error.js';
 import type { Prepared, Queryable } from '../infra/database/database.js';
 import type { MailKind } from './mail-kinds.js';
 
@@ -41,7 +42,7 @@ const TAKE: Prepared = {
                                FROM unnest(sent_at) AS at WHERE ${within('1 hour')}) AS "freeInSeconds"`,
 };
 
-export interface TakenMail extends Record<string, unknown> {
+interface TakenMail extends Record<string, unknown> {
   readonly allowed: boolean;
   /** Seconds until the oldest email of the last hour no longer counts; null if there is none. */
   readonly freeInSeconds: number | null;
@@ -66,3 +67,15 @@ export const mailLimits = {
     return (await tx.query<TakenMail>(TAKE, [`sender ${sender}`, kind, perHour, null]))[0]!;
   },
 };
+
+/**
+ * @param what was sent before, as a sentence for the user
+ * @throws AppError `too_many_attempts`
+ */
+export function requireMailAllowed({ allowed, freeInSeconds }: TakenMail, what: string): void {
+  if (allowed) return;
+  throw new AppError('too_many_attempts', {
+    detail: `${what} Try again later.`,
+    retryAfterSeconds: Math.max(1, Math.ceil(freeInSeconds ?? 0)),
+  });
+}

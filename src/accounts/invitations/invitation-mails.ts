@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Session } from '../../auth/sessions/session.js';
 import type { Queryable } from '../../infra/database/database.js';
-import { AppError } from '../../kernel/app-error.js';
 import type { Language } from '../../mail/language.js';
 import { invitationLetter } from '../../mail/letters/invitation.letter.js';
-import { MAILS_PER_HOUR, mailLimits, type TakenMail } from '../../mail/mail-limits.js';
+import { MAILS_PER_HOUR, mailLimits, requireMailAllowed } from '../../mail/mail-limits.js';
 import { MailOutbox } from '../../mail/mail-outbox.js';
 import type { Invitation } from './invitation.js';
 
@@ -34,11 +33,11 @@ export class InvitationMails {
     if (!this.outbox.isOn) return null;
     // By its address, too, which outlives the user. By its id, because users can change their address.
     for (const sender of new Set([account.id, user.id, user.email]))
-      requireAllowed(
+      requireMailAllowed(
         await mailLimits.takeOfSender(tx, 'invitation', sender, MAX_MAILED_PER_HOUR),
         `You or your organization mailed ${MAX_MAILED_PER_HOUR} invitations within an hour.`,
       );
-    requireAllowed(
+    requireMailAllowed(
       await mailLimits.take(tx, 'invitation', email),
       `This address was sent ${MAILS_PER_HOUR.invitation} invitations within an hour.`,
     );
@@ -56,13 +55,4 @@ export class InvitationMails {
       expiresAt,
     });
   }
-}
-
-/** @throws AppError `too_many_attempts` */
-function requireAllowed({ allowed, freeInSeconds }: TakenMail, what: string): void {
-  if (allowed) return;
-  throw new AppError('too_many_attempts', {
-    detail: `${what} Try again later.`,
-    retryAfterSeconds: Math.max(1, Math.ceil(freeInSeconds ?? 0)),
-  });
 }

@@ -7,7 +7,7 @@ import { Database, type Queryable } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { Language } from '../../mail/language.js';
 import { emailChangeLetter } from '../../mail/letters/email-change.letter.js';
-import { MAILS_PER_HOUR, mailLimits, type TakenMail } from '../../mail/mail-limits.js';
+import { MAILS_PER_HOUR, mailLimits, requireMailAllowed } from '../../mail/mail-limits.js';
 import { MailOutbox } from '../../mail/mail-outbox.js';
 import { notificationSettingsRepository } from '../../mail/notices/notification-settings.repository.js';
 import { lockUser } from '../account-lock.js';
@@ -175,21 +175,12 @@ async function findChange(on: Queryable, token: string, accountId: string): Prom
  */
 async function takeMail(tx: Queryable, { user }: Session, to: string): Promise<void> {
   for (const sender of [user.id, user.email])
-    requireAllowed(
+    requireMailAllowed(
       await mailLimits.takeOfSender(tx, 'email_change', sender, MAX_CHANGES_PER_HOUR),
       `You asked for ${MAX_CHANGES_PER_HOUR} links within an hour.`,
     );
-  requireAllowed(
+  requireMailAllowed(
     await mailLimits.take(tx, 'email_change', to),
     `This address was sent ${MAILS_PER_HOUR.email_change} of these links within an hour.`,
   );
-}
-
-/** @throws AppError `too_many_attempts` */
-function requireAllowed({ allowed, freeInSeconds }: TakenMail, what: string): void {
-  if (allowed) return;
-  throw new AppError('too_many_attempts', {
-    detail: `${what} Try again later.`,
-    retryAfterSeconds: Math.max(1, Math.ceil(freeInSeconds ?? 0)),
-  });
 }
