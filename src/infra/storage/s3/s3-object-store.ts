@@ -17,7 +17,6 @@ import { PendingFile } from '../pending-file.js';
 import { Scratch } from '../scratch.js';
 import { ignoreMissing, refuseFullDisk } from '../storage-fault.js';
 import { cacheControlOf } from './cache-control.js';
-import { PresignedUploads } from './presigned-uploads.js';
 import { PresignedUrls } from './presigned-urls.js';
 import { resumingStream } from './resuming-stream.js';
 import { S3Bucket } from './s3-bucket.js';
@@ -36,7 +35,6 @@ const UNFINISHED_UPLOAD_MAX_AGE_MS = 86_400_000;
 export class S3ObjectStore extends ObjectStore {
   private readonly bucket: S3Bucket;
   private readonly urls: PresignedUrls | undefined;
-  private readonly uploads: PresignedUploads | undefined;
 
   private constructor(
     settings: S3Settings,
@@ -46,7 +44,6 @@ export class S3ObjectStore extends ObjectStore {
     super();
     this.bucket = new S3Bucket(settings);
     this.urls = settings.directUrls ? new PresignedUrls(settings) : undefined;
-    this.uploads = settings.directUrls ? new PresignedUploads(settings) : undefined;
   }
 
   /** @param scratchDir the folder below which this process creates a folder for pending objects */
@@ -151,18 +148,17 @@ export class S3ObjectStore extends ObjectStore {
 
   async directUrl(key: string, link: DirectLink): Promise<string | undefined> {
     parseObjectKey(key);
-    return this.urls?.sign(key, link);
+    return this.urls?.read(key, link);
   }
 
   async directUploadUrl(key: string, link: DirectUploadLink): Promise<DirectUploadAddress | undefined> {
     parseObjectKey(key);
-    return this.uploads?.sign(key, link);
+    return this.urls?.upload(key, link);
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.bucket.close();
     this.urls?.close();
-    this.uploads?.close();
     await this.scratch.close();
   }
 
