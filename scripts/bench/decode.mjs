@@ -1,9 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { cleanupOnce } from '../lib/cleanup.mjs';
-import { DIST } from '../lib/paths.mjs';
+import { built } from '../lib/built.mjs';
 import { photo } from './photo.mjs';
 import { measureSlowFiles, slowPage } from './decode/slow-files.mjs';
 import { atMost, judge, verdict } from './verdict.mjs';
@@ -50,15 +49,13 @@ export async function run({ json }) {
   }
 }
 
-const built = (name) => import(pathToFileURL(join(DIST, 'infra/image', name)).href);
-
 async function loadLibrary() {
   const names = [
-    'codec/decode.js',
-    'containers/header.js',
-    'containers/probe.js',
-    'decoder/image-decoder.js',
-    'decoder/header-reader.js',
+    'infra/image/codec/decode.js',
+    'infra/image/containers/header.js',
+    'infra/image/containers/probe.js',
+    'infra/image/decoder/image-decoder.js',
+    'infra/image/decoder/header-reader.js',
   ];
   return Object.assign({}, ...(await Promise.all(names.map(built))));
 }

@@ -2,9 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { pathToFileURL } from 'node:url';
 import { cleanupOnce } from '../lib/cleanup.mjs';
-import { DIST } from '../lib/paths.mjs';
+import { built } from '../lib/built.mjs';
 import { atMost, judge, verdict } from './verdict.mjs';
 
 /** Sizes of the cutouts. */
@@ -42,8 +41,11 @@ export async function run({ json }) {
 }
 
 async function loadLibrary() {
-  const names = ['codec/pixel-file.js', 'finish/matte.js', 'finish/finish-picture.js'];
-  const built = (name) => import(pathToFileURL(join(DIST, 'infra/image', name)).href);
+  const names = [
+    'infra/image/codec/pixel-file.js',
+    'infra/image/finish/matte.js',
+    'infra/image/finish/finish-picture.js',
+  ];
   return Object.assign({}, ...(await Promise.all(names.map(built))));
 }
 

@@ -6,6 +6,7 @@ import { built } from '../lib/built.mjs';
 import { cleanupOnce } from '../lib/cleanup.mjs';
 import { ROOT } from '../lib/paths.mjs';
 import { installedTriton } from '../triton/triton-home.mjs';
+import { drawnPicture } from './gpu/drawn-picture.mjs';
 import { median } from './load.mjs';
 import { TritonServer, useOnnxRuntimeFromPython } from '../triton/triton-server.mjs';
 
@@ -84,7 +85,7 @@ async function measured({ local, remote, url, pixels, levels, concurrency }, onR
 /** Alternates the two, so that other load affects both equally. */
 async function compared(sides, pixels) {
   const height = Math.round(Math.sqrt(pixels * 0.75));
-  const image = drawn(Math.round(pixels / height), height);
+  const image = drawnPicture(Math.round(pixels / height), height);
   for (const side of sides) {
     await side.enhancer.warm();
     side.result = await once(side, image);
@@ -106,7 +107,7 @@ async function compared(sides, pixels) {
 }
 
 async function once({ enhancer, route }, image) {
-  const small = route.analyse && drawn(route.analyse.size, route.analyse.size);
+  const small = route.analyse && drawnPicture(route.analyse.size, route.analyse.size);
   return enhancer.render(route, image, small === null ? null : await enhancer.analyse(route, small));
 }
 
@@ -115,17 +116,4 @@ function print({ operation, level, ownMegapixelsPerSecond: own, tritonMegapixels
   process.stdout.write(
     `${operation} ${level}: own engine ${own} MP/s, Triton ${triton} MP/s (${share}%), at most ${row.largestDifference} of 255 apart\n`,
   );
-}
-
-/** A disk on gradients, with a fine pattern. */
-function drawn(width, height) {
-  const data = new Uint8Array(width * height * 3);
-  for (let at = 0; at < width * height; at += 1) {
-    const [u, v] = [(at % width) / width, Math.floor(at / width) / height];
-    const isDisc = Math.hypot(u - 0.5, v - 0.5) < 0.3;
-    const pattern = ((at * 7) % 16) - 8;
-    const color = isDisc ? [205, 150 + 40 * u, 125] : [40 + 90 * u, 60 + 60 * v, 130 - 40 * u];
-    for (let channel = 0; channel < 3; channel += 1) data[at * 3 + channel] = color[channel] + pattern;
-  }
-  return { data, width, height, channels: 3 };
 }

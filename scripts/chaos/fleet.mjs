@@ -2,7 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { ROOT } from '../lib/paths.mjs';
-import { built } from './built.mjs';
+import { built } from '../lib/built.mjs';
 import { DISK_BYTES, ownDisks } from './servers/own-disks.mjs';
 import { PostgresServer } from './servers/postgres-server.mjs';
 import { RedisServer } from './servers/redis-server.mjs';

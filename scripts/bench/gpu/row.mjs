@@ -1,5 +1,6 @@
 // One row of `npm run bench -- gpu`: one route on one device with one batch size.
 import { built } from '../../lib/built.mjs';
+import { drawnPicture } from './drawn-picture.mjs';
 
 const RUNS = 3;
 
@@ -25,8 +26,8 @@ async function measure({ modelsDir, operation, level, device, precision, pixels,
   });
   await enhancer.warm();
   const height = Math.round(Math.sqrt(pixels * 0.75));
-  const image = picture(Math.round(pixels / height), height);
-  const small = route.analyse && picture(route.analyse.size, route.analyse.size);
+  const image = drawnPicture(Math.round(pixels / height), height);
+  const small = route.analyse && drawnPicture(route.analyse.size, route.analyse.size);
   const once = async () =>
     enhancer.render(route, image, small === null ? null : await enhancer.analyse(route, small));
   const result = await once();
@@ -40,16 +41,4 @@ async function measure({ modelsDir, operation, level, device, precision, pixels,
     megapixelsPerSecond: Number(((image.width * image.height) / 1e6 / seconds).toFixed(3)),
     result: { data: result.data, channels: result.channels },
   };
-}
-
-function picture(width, height) {
-  const data = new Uint8Array(width * height * 3);
-  for (let at = 0; at < width * height; at += 1) {
-    const [u, v] = [(at % width) / width, Math.floor(at / width) / height];
-    const isDisc = Math.hypot(u - 0.5, v - 0.5) < 0.3;
-    const pattern = ((at * 7) % 16) - 8;
-    const color = isDisc ? [205, 150 + 40 * u, 125] : [40 + 90 * u, 60 + 60 * v, 130 - 40 * u];
-    for (let channel = 0; channel < 3; channel += 1) data[at * 3 + channel] = color[channel] + pattern;
-  }
-  return { data, width, height, channels: 3 };
 }

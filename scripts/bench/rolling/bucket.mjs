@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { built } from '../../chaos/built.mjs';
+import { built } from '../../lib/built.mjs';
 import { ROOT } from '../../lib/paths.mjs';
 
 const START_MS = 60_000;

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAccount } from '../../chaos/load/account.mjs';
-import { built } from '../../chaos/built.mjs';
+import { built } from '../../lib/built.mjs';
 import { PostgresServer } from '../../chaos/servers/postgres-server.mjs';
 import { RedisServer } from '../../chaos/servers/redis-server.mjs';
 import { RoleProcess } from '../../chaos/processes/role-process.mjs';

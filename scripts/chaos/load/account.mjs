@@ -1,4 +1,4 @@
-import { built } from '../built.mjs';
+import { built } from '../../lib/built.mjs';
 
 const ROOMY = { rpm: 1_000_000, enhancements: 1_000_000, storageBytes: 1e12, keys: 10 };
 const SCOPES = ['image:read', 'image:write', 'ai:enhance', 'webhook:manage'];

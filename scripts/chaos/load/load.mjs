@@ -1,6 +1,6 @@
 import { createAccount } from './account.mjs';
 import { balancedFetch } from './balanced-fetch.mjs';
-import { builtClient } from '../built.mjs';
+import { builtClient } from '../../lib/built.mjs';
 import { LoadClient } from './load-client.mjs';
 import { seededRandom } from '../random.mjs';
 

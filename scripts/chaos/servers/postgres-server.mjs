@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { built } from '../built.mjs';
+import { built } from '../../lib/built.mjs';
 
 const RESTART_ATTEMPTS = 20;
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { built } from '../built.mjs';
+import { built } from '../../lib/built.mjs';
 import { seededRandom } from '../random.mjs';
 
 /** How the receiver handles a delivery: mostly it succeeds, sometimes it fails like real receivers. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SetupError } from '../../lib/setup-error.mjs';
-import { built } from '../built.mjs';
+import { built } from '../../lib/built.mjs';
 
 const START_MS = 20_000;
 
