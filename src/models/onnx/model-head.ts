@@ -15,7 +15,6 @@ export interface ModelValue {
 /** The metadata of an ONNX file, without its weights. */
 export interface ModelHead {
   readonly irVersion: number;
-  readonly producer: string;
   /** Version of ONNX's own operators. */
   readonly opset: number;
   /** Required inputs: those without an initializer. */
@@ -24,8 +23,6 @@ export interface ModelHead {
   /** `domain.Operator` or `Operator`, each once, sorted. */
   readonly operators: readonly string[];
   readonly nodes: number;
-  /** Number of weights. */
-  readonly parameters: number;
   /** Metadata that the exporter wrote. */
   readonly metadata: Readonly<Record<string, string>>;
 }
@@ -44,16 +41,12 @@ interface RawValue {
 
 interface RawHead {
   readonly irVersion: number;
-  readonly producerName: string;
   readonly opsetImport: readonly { readonly domain: string; readonly version: number }[];
   readonly metadataProps: readonly { readonly key: string; readonly value: string }[];
   /** Null in an empty file. */
   readonly graph?: null | {
     readonly node: readonly { readonly opType: string; readonly domain: string }[];
-    readonly initializer: readonly {
-      readonly name: string;
-      readonly dims: readonly number[];
-    }[];
+    readonly initializer: readonly { readonly name: string }[];
     readonly input: readonly RawValue[];
     readonly output: readonly RawValue[];
   };
@@ -73,7 +66,6 @@ export function modelHead(bytes: Uint8Array): ModelHead {
   const given = new Set(graph.initializer.map(({ name }) => name));
   return {
     irVersion: raw.irVersion,
-    producer: raw.producerName,
     opset: raw.opsetImport.find(({ domain }) => domain === '' || domain === 'ai.onnx')?.version ?? 1,
     inputs: graph.input.filter(({ name }) => !given.has(name)).map(modelValue),
     outputs: graph.output.map(modelValue),
@@ -81,7 +73,6 @@ export function modelHead(bytes: Uint8Array): ModelHead {
       ...new Set(graph.node.map(({ domain, opType }) => (domain === '' ? opType : `${domain}.${opType}`))),
     ].toSorted(),
     nodes: graph.node.length,
-    parameters: graph.initializer.reduce((sum, { dims }) => sum + dims.reduce((a, b) => a * b, 1), 0),
     metadata: Object.fromEntries(raw.metadataProps.map(({ key, value }) => [key, value])),
   };
 }

@@ -27,7 +27,7 @@ message GraphHead {
 }
 message Entry { optional string key = 1; optional string value = 2; }
 message Opset { optional string domain = 1; optional int64 version = 2; }
-message ModelHead { optional int64 ir_version = 1; optional string producer_name = 2; optional GraphHead graph = 7; repeated Opset opset_import = 8; repeated Entry metadata_props = 14; }
+message ModelHead { optional int64 ir_version = 1; optional GraphHead graph = 7; repeated Opset opset_import = 8; repeated Entry metadata_props = 14; }
 `;
 
 const root = protobuf.parse(SOURCE, { keepCase: false }).root;

@@ -16,11 +16,6 @@ import { NotAttempted, WebhookSender } from './webhook-sender.js';
 /** Lease time beyond the timeout: for reading the response, storing the result, and a busy process. */
 const LEASE_MARGIN_MS = 5_000;
 
-interface UnderWay {
-  readonly row: ClaimedRow;
-  readonly ended: Promise<void>;
-}
-
 /**
  * Delivers due webhooks for the given endpoints. A delivery is claimed only when it can start at once, with a
  * lease that ends after its timeout. After a crash another dispatcher takes it over, and never earlier.
@@ -29,7 +24,7 @@ interface UnderWay {
 export class Deliverer {
   private readonly logger = new Logger('webhooks');
   private readonly slots: EndpointSlots;
-  private readonly underWay = new Set<UnderWay>();
+  private readonly underWay = new Set<Promise<void>>();
   private readonly stop = new AbortController();
   private readonly leaseMs: number;
 
@@ -86,21 +81,18 @@ export class Deliverer {
   /** Waits for attempts in progress for a while; aborts and releases the rest. */
   async drain(): Promise<void> {
     const timer = setTimeout(() => this.stop.abort(), abortWorkAfterMs(this.config.drainTimeoutMs));
-    await Promise.all([...this.underWay].map(({ ended }) => ended));
+    await Promise.all(this.underWay);
     clearTimeout(timer);
   }
 
   private begin(delivery: ClaimedDelivery, host: string, onFree: () => void): void {
     const slot = this.slots.begin(delivery.row.destination.endpointId, host);
     const slow = setTimeout(() => slot.turnSlow(), slot.slowAfterMs);
-    const entry: UnderWay = {
-      row: delivery.row,
-      ended: this.attempt(delivery, slot, slow).finally(() => {
-        this.underWay.delete(entry);
-        onFree();
-      }),
-    };
-    this.underWay.add(entry);
+    const attempt = this.attempt(delivery, slot, slow).finally(() => {
+      this.underWay.delete(attempt);
+      onFree();
+    });
+    this.underWay.add(attempt);
   }
 
   private async attempt(delivery: ClaimedDelivery, slot: Slot, slow: NodeJS.Timeout): Promise<void> {
