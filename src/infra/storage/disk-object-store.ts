@@ -15,8 +15,10 @@ import {
 } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isLinkUnsupported } from '../../kernel/errors/link-unsupported.js';
+import { Permits } from '../../kernel/permits/permits.js';
 import { RecentMap } from '../../kernel/recent-map.js';
 import { linkDurably, linkWithFolder } from './disk-link.js';
+import { DiskObjectStream } from './disk-object-stream.js';
 import { DiskPendingObject, FOLDER_MODE } from './disk-pending-object.js';
 import { diskSpace } from './disk-space.js';
 import { parseObjectKey, splitObjectKey } from './object-key.js';
@@ -27,6 +29,8 @@ const FILE_MODE = 0o640;
 /** Much less than the minimum age of the objects that the orphan sweep checks. */
 const YOUNG_MS = 300_000;
 const MAX_TOUCHED = 4_000;
+/** As many as the thread pool of Node.js runs at once: more would only wait there, ahead of everything else. */
+const MAX_READS = 4;
 
 /**
  * Stores objects as files below one folder, which several processes may share. `tmp/` holds pending objects, `kept/`
@@ -36,6 +40,7 @@ const MAX_TOUCHED = 4_000;
 export class DiskObjectStore extends ObjectStore {
   /** When this process last reset the age of an object, by path. */
   private readonly touchedMs = new RecentMap<number>(MAX_TOUCHED);
+  private readonly reads = new Permits(MAX_READS);
 
   private constructor(
     private readonly temporaryDir: string,
@@ -99,7 +104,8 @@ export class DiskObjectStore extends ObjectStore {
     try {
       const { size } = await handle.stat();
       const range = choose?.(size) ?? null;
-      return { stream: handle.createReadStream(range ?? {}), sizeBytes: size, range };
+      const stream = new DiskObjectStream(handle, range ?? { start: 0, end: size - 1 }, this.reads);
+      return { stream, sizeBytes: size, range };
     } catch (error) {
       await handle.close();
       throw error;
