@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -10,16 +11,16 @@ afterEach(() => {
   server?.close();
 });
 
-/** A provider with this metadata, whose first responses have the given statuses. */
+/** A provider with these responses, whose first have the given statuses. */
 async function providerWith(
-  metadata: (issuer: string) => object,
+  answer: (issuer: string, path: string) => object,
   statuses: number[] = [],
 ): Promise<{ provider: OpenIdProvider; issuer: string; paths: string[] }> {
   const paths: string[] = [];
   server = createServer((request, response) => {
     paths.push(request.url!);
     response.writeHead(statuses.shift() ?? 200, { 'content-type': 'application/json', connection: 'close' });
-    response.end(JSON.stringify(metadata(issuer)));
+    response.end(JSON.stringify(answer(issuer, request.url!)));
   });
   await new Promise<void>((resolve) => {
     server!.listen(0, '127.0.0.1', resolve);
@@ -68,5 +69,59 @@ describe('OpenIdProvider', () => {
     await expect(provider.begin()).rejects.toThrow(
       `OIDC_ISSUER is ${issuer}, the provider says ${issuer.replace(/\/$/, '')}`,
     );
+  });
+});
+
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+/** A signed ID token. */
+function idToken(claims: object): string {
+  const content = `${encoded({ alg: 'RS256' })}.${encoded(claims)}`;
+  return `${content}.${sign('sha256', Buffer.from(content), privateKey).toString('base64url')}`;
+}
+
+/** Signs a user in whose ID token and user info have these members. */
+async function identityWith(inIdToken: object, inUserInfo: object) {
+  let nonce = '';
+  const now = Math.floor(Date.now() / 1000);
+  const { provider, issuer } = await providerWith((iss, path) => {
+    if (path.endsWith('/jwks')) return { keys: [publicKey.export({ format: 'jwk' })] };
+    if (path.endsWith('/userinfo')) return { sub: 'ada', ...inUserInfo };
+    const claims = { iss, sub: 'ada', aud: 'images', exp: now + 60, iat: now, nonce, ...inIdToken };
+    if (path.endsWith('/token'))
+      return { access_token: 'a', token_type: 'Bearer', id_token: idToken(claims) };
+    return { ...METADATA(iss), jwks_uri: `${iss}jwks`, userinfo_endpoint: `${iss}userinfo` };
+  });
+  const { checks } = await provider.begin();
+  ({ nonce } = checks);
+  const query = new URLSearchParams({ code: 'c', state: checks.state, iss: issuer });
+  const { email, isEmailVerified } = await provider.complete(query, checks);
+  return { email, isEmailVerified };
+}
+
+describe('the address of an OpenID user', () => {
+  const ada = { email: 'ada@example.org' };
+  const eve = { email: 'eve@example.org' };
+
+  it('comes from the user info if the ID token does not say whether it is verified', async () => {
+    const verified = { ...ada, isEmailVerified: true };
+    expect(await identityWith({}, { ...ada, email_verified: true })).toEqual(verified);
+    expect(await identityWith(ada, { ...ada, email_verified: 'true' })).toEqual(verified);
+    expect(await identityWith({ ...ada, email_verified: true }, eve)).toEqual(verified);
+  });
+
+  it.each([
+    { inIdToken: ada, inUserInfo: { email_verified: true } },
+    { inIdToken: { email_verified: true }, inUserInfo: ada },
+    { inIdToken: { email_verified: true }, inUserInfo: { ...ada, email_verified: false } },
+  ])('is not verified by a response that does not name it: %j', async ({ inIdToken, inUserInfo }) => {
+    expect(await identityWith(inIdToken, inUserInfo)).toEqual({ ...ada, isEmailVerified: false });
+  });
+
+  it('is the verified one if the ID token has another', async () => {
+    const identity = await identityWith(ada, { ...eve, email_verified: true });
+    expect(identity).toEqual({ ...eve, isEmailVerified: true });
   });
 });

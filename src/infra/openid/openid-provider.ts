@@ -148,12 +148,18 @@ export class OpenIdProvider {
   }
 }
 
+/** An address and its verification count only together: the other response may name another address. */
 function identityOf(claims: IDToken, more?: UserInfoResponse): OpenIdIdentity {
-  const { iss, sub } = claims;
-  const { email, email_verified: isVerified }: Record<string, unknown> = { ...more, ...claims };
+  const named = [claims, more].map(addressIn).filter(({ email }) => email !== undefined);
+  const address = named.find(({ isEmailVerified }) => isEmailVerified) ?? named[0];
+  return { email: undefined, isEmailVerified: false, ...address, issuer: claims.iss, subject: claims.sub };
+}
+
+function addressIn(
+  response: Readonly<Record<string, unknown>> | undefined,
+): Pick<OpenIdIdentity, 'email' | 'isEmailVerified'> {
+  const { email, email_verified: isVerified } = response ?? {};
   return {
-    issuer: iss,
-    subject: sub,
     email: typeof email === 'string' ? email : undefined,
     // Some providers send a string instead of a boolean.
     isEmailVerified: isVerified === true || isVerified === 'true',
