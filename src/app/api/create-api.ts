@@ -5,7 +5,6 @@ import fastifyStatic from '@fastify/static';
 import type { LoggerService, NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { SwaggerModule } from '@nestjs/swagger';
 import { withRequestActor } from '../../audit/audit-actor.js';
 import { clientBucket } from '../../auth/client-address.js';
 import { isWellFormedApiKey } from '../../auth/keys/api-key.js';
@@ -33,7 +32,9 @@ import { refuseUnknownDocsPaths } from './docs-paths.js';
 import { requireOneHost } from './protocol/host-header.js';
 import { ignoreExpectations } from './protocol/ignore-expectations.js';
 import { measureRequests } from './measure-requests.js';
+import { setUpExplorer } from './openapi/explorer.js';
 import { openApiDocument, operatorApiDocument } from './openapi/openapi.js';
+import { serveDocument } from './openapi/serve-document.js';
 import { redirectPageSlashes } from './page-slashes.js';
 import { collectRouteMethods } from './route-methods.js';
 import { routableUrl } from './protocol/routable-url.js';
@@ -130,18 +131,9 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   redirectPageSlashes(fastify);
   await registerCors(fastify, corsOrigins);
   requireOneHost(fastify);
-  SwaggerModule.setup('docs/explorer', app, () => openApiDocument(app), {
-    jsonDocumentUrl: 'openapi.json',
-    raw: ['json'],
-    customSiteTitle: 'Image Enhancement Service · API',
-    customCss: '.swagger-ui .topbar { display: none }',
-    swaggerOptions: { defaultModelsExpandDepth: 0, docExpansion: 'list' },
-  });
-  SwaggerModule.setup('operator/explorer', app, () => operatorApiDocument(app), {
-    jsonDocumentUrl: 'operator/openapi.json',
-    raw: ['json'],
-    ui: false,
-  });
+  serveDocument(app, '/openapi.json', () => openApiDocument(app));
+  serveDocument(app, '/operator/openapi.json', () => operatorApiDocument(app));
+  setUpExplorer(app);
   await app.init();
   await fastify.ready();
 }

@@ -1,5 +1,9 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/paths.mjs';
 import { SITE_PAGES } from '../../../src/app/site/site-catalog.js';
@@ -42,12 +46,62 @@ function linked(pathname: string): Promise<{ status: number; text: string }> {
   return page;
 }
 
+/** A response as sent: `fetch` would decompress it. */
+async function rawRequest(
+  path: string,
+  headers: OutgoingHttpHeaders = {},
+): Promise<Pick<IncomingMessage, 'statusCode' | 'headers'> & { bytes: Buffer }> {
+  const sent = request(`${harness.url}${path}`, { headers }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  const { statusCode, headers: received } = answer;
+  return { statusCode, headers: received, bytes: await buffer(answer) };
+}
+
 describe('the documentation', () => {
   it('GET /openapi.json is an OpenAPI 3.1 document', async () => {
     const { status, body, headers } = await harness.call('GET', '/openapi.json');
     expect(status).toBe(200);
     expect(headers['content-type']).toMatch(/^application\/json/);
     expect((body as { openapi: string }).openapi).toMatch(/^3\.1\.\d+$/);
+  });
+
+  it.each(['/openapi.json', '/operator/openapi.json'])('GET %s is compressed on request', async (path) => {
+    const plain = await rawRequest(path);
+    const document = JSON.parse(plain.bytes.toString()) as unknown;
+    for (const accepted of ['gzip', 'br;q=1.0, GZIP;q=0.5', 'deflate,gzip']) {
+      const { headers, bytes } = await rawRequest(path, { 'accept-encoding': accepted });
+      expect(headers['content-encoding'], accepted).toBe('gzip');
+      expect(JSON.parse(gunzipSync(bytes).toString())).toEqual(document);
+      expect(bytes.length).toBeLessThan(plain.bytes.length / 4);
+    }
+    for (const accepted of ['identity', 'br', 'gzip;q=0', 'gzip; q=0.00, br']) {
+      const { headers, bytes } = await rawRequest(path, { 'accept-encoding': accepted });
+      expect(headers['content-encoding'], accepted).toBeUndefined();
+      expect(bytes.equals(plain.bytes)).toBe(true);
+      expect(headers.vary).toMatch(/Accept-Encoding/);
+    }
+  });
+
+  it.each(['identity', 'gzip'])('GET /openapi.json is 304 while a client has it in %s', async (encoding) => {
+    const accept = { 'accept-encoding': encoding };
+    const { headers } = await rawRequest('/openapi.json', accept);
+    for (const accepted of ['identity', 'gzip']) {
+      const again = await rawRequest('/openapi.json', {
+        'accept-encoding': accepted,
+        'if-none-match': `"other", W/${headers.etag!}`,
+      });
+      expect([again.statusCode, again.bytes.length]).toEqual([304, 0]);
+      expect(again.headers['cache-control']).toBe('no-cache');
+    }
+    expect((await rawRequest('/openapi.json', { ...accept, 'if-none-match': '"other"' })).statusCode).toBe(
+      200,
+    );
+  });
+
+  it('the explorer has no copy of the OpenAPI document', async () => {
+    const { text } = await harness.call('GET', '/docs/explorer/swagger-ui-init.js');
+    expect(text).toContain('"swaggerUrl": "../openapi.json"');
+    expect(text.length).toBeLessThan(5_000);
   });
 
   it('GET /docs leads to every page, and no link on any page is broken', async () => {
