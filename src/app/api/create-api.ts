@@ -17,6 +17,7 @@ import {
   SESSION_JSON,
 } from '../../common/validation/request-body.js';
 import { connectionDrain } from '../../common/requests/connection-drain.js';
+import { serveInOrder } from '../../common/requests/pipelined-requests.js';
 import { closeStalledReaders, STALLED_READER_MS } from '../../common/requests/stalled-readers.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
@@ -98,6 +99,7 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   await fastify.register(fastifyCookie, { hook: false });
   await fastify.register(fastifyStatic, { serve: false, preCompressed: true });
   const { corsOrigins, drainTimeoutMs, publicUrl, trustProxy } = app.get<Config>(CONFIG);
+  serveInOrder(fastify.server);
   closeStalledReaders(fastify.server);
   ignoreExpectations(fastify.server);
   refuseConnect(fastify.server, publicUrl);

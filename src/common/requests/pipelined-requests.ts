@@ -1,0 +1,44 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** The most requests of one connection that wait for the one before. Browsers and HTTP libraries send none. */
+const MAX_WAITING = 32;
+
+interface Waiting {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/**
+ * Handles the requests of a connection one after the other, and closes connections that send too many ahead. Node.js
+ * handles hundreds at once if a client does not wait for responses, each with its open file. When the connection
+ * breaks, only the first of the responses closes, so that the files of the others would stay open forever.
+ *
+ * Call it before other listeners for requests are added: it replaces those that are there.
+ */
+export function serveInOrder(server: Server): void {
+  const handlers = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  const queues = new WeakMap<Socket, Waiting[]>();
+
+  const handle = ({ request, response }: Waiting): void => {
+    for (const handler of handlers) handler.call(server, request, response);
+    // Added last, so that the handlers have noticed the end of the response before.
+    response.once('close', () => handleNext(request.socket));
+  };
+  const handleNext = (socket: Socket): void => {
+    const next = queues.get(socket)?.shift();
+    if (next === undefined) queues.delete(socket);
+    // After `Connection: close`, the response could not be sent.
+    else if (!socket.destroyed && !socket.writableEnded) handle(next);
+  };
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    const queue = queues.get(socket);
+    if (queue === undefined) {
+      queues.set(socket, []);
+      handle({ request, response });
+    } else if (queue.length < MAX_WAITING) queue.push({ request, response });
+    else socket.destroy();
+  });
+}
