@@ -17,6 +17,7 @@ import {
   SESSION_JSON,
 } from '../../common/validation/request-body.js';
 import { connectionDrain } from '../../common/requests/connection-drain.js';
+import { paceFiles } from '../../common/requests/paced-files.js';
 import { serveInOrder } from '../../common/requests/pipelined-requests.js';
 import { closeStalledReaders, STALLED_READER_MS } from '../../common/requests/stalled-readers.js';
 import type { Config } from '../../config/env.js';
@@ -126,6 +127,7 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
     if (shutdown.hasBegun) reply.header('Connection', 'close');
     done(null, payload);
   });
+  paceFiles(fastify);
   measureRequests(fastify, app.get(HttpMetrics));
   traceRequests(fastify, app.get(Tracing));
   setSecurityHeaders(fastify, publicUrl);
