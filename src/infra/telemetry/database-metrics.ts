@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Gauge } from 'prom-client';
 import type { Database } from '../database/database.js';
 import type { Metrics } from './metrics.js';
@@ -35,7 +36,11 @@ export class DatabaseMetrics {
       name: 'ies_database_requests_waiting',
       help: 'Statements and transactions that wait for a connection of the pool.',
       registers,
-      collect: () => waiting.set(database.poolUse().waiting),
+      collect: async () => {
+        // Those that find an idle connection get it within this turn of the event loop, for example those of a scrape.
+        await setImmediate();
+        waiting.set(database.poolUse().waiting);
+      },
     });
   }
 }

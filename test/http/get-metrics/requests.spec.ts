@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/infra/database/database.js';
 import { type Harness, PUBLIC_URL, startHarness } from '../../support/app/harness.js';
 import { newResult } from '../../support/app/results.js';
 import { CuttableProxy } from '../../support/network/cuttable-proxy.js';
@@ -155,6 +156,17 @@ describe('GET /metrics about the process', () => {
     expect(
       await series('ies_storage_operations_total', { operation: 'commit', end: 'done' }),
     ).toBeGreaterThan(0);
+  });
+
+  it('counts statements that wait for a connection, but not those of the scrape, which find an idle one', async () => {
+    const waiting = async (): Promise<number> =>
+      Number(/^ies_database_requests_waiting\{role="api"\} (\d+)$/m.exec(await text())?.[1]);
+    await expect.poll(waiting).toBe(0);
+    expect([await waiting(), await waiting(), await waiting()]).toEqual([0, 0, 0]);
+    const database = harness.app.get(Database);
+    const slow = Promise.all(Array.from({ length: 13 }, () => database.query('SELECT pg_sleep(0.5)')));
+    expect(await waiting()).toBeGreaterThanOrEqual(3);
+    await slow;
   });
 
   it('shows in time that the database hangs', async () => {
