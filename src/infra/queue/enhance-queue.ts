@@ -5,6 +5,9 @@ import type { Queue } from 'bullmq';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { within } from '../../kernel/concurrency/within.js';
+import { Metrics } from '../telemetry/metrics.js';
+import { RedisMetrics } from '../telemetry/redis-metrics.js';
+import { PROBE_KEY, PROBE_TTL_MS } from './probe-redis.js';
 import { QueueErrors } from './queue-errors.js';
 
 /** A sweep and a shutdown wait for the queue, which may never respond. */
@@ -37,7 +40,9 @@ export class EnhanceQueue implements OnModuleInit {
     @InjectQueue(ENHANCE_QUEUE) private readonly queue: Queue<EnhanceMessage>,
     @Inject(CONFIG) private readonly config: Pick<Config, 'redisUrl'>,
     private readonly errors: QueueErrors,
+    metrics: Metrics,
   ) {
+    if (config.redisUrl !== undefined) void new RedisMetrics(metrics, () => this.probeRedis());
     // Without a listener, an error event would end the process. The sweeper adds messages that could not be added.
     queue.on('error', (error) => errors.record(error));
   }
@@ -90,9 +95,22 @@ export class EnhanceQueue implements OnModuleInit {
     await this.accepted(() => this.queue.add('enhance', { jobId }, { jobId: `${jobId}-0` }));
   }
 
+  /** @throws QueueUnavailable; the error of Redis, which answers and does not write */
+  private async probeRedis(): Promise<void> {
+    this.requireConnected();
+    const client = await this.queue.getBackend().client;
+    // A command would wait for the next attempt to connect, and the scrape with it.
+    if (client.status !== 'ready') throw new QueueUnavailable(this.errors.last ?? client.status);
+    await client.set(PROBE_KEY, '', { PX: PROBE_TTL_MS });
+  }
+
+  private requireConnected(): void {
+    if (!this.isConnected) throw new QueueUnavailable(this.errors.last ?? 'not connected');
+  }
+
   private async accepted(add: () => Promise<unknown>): Promise<void> {
     // BullMQ would keep each message in memory until the first connection.
-    if (!this.isConnected) throw new QueueUnavailable(this.errors.last ?? 'not connected');
+    this.requireConnected();
     try {
       await within(ADD_LIMIT_MS, add());
     } catch (error) {

@@ -3,8 +3,9 @@ import { Redis } from 'ioredis';
 const CONNECT_MS = 5_000;
 
 /** One of the keys of the queue, so that a user who may write these keys may write it. */
-const PROBE_KEY = '{ies}:probe';
-const PROBE_TTL_MS = 1_000;
+export const PROBE_KEY = '{ies}:probe';
+/** The probe leaves nothing behind. */
+export const PROBE_TTL_MS = 1_000;
 
 /** The version of a Redis server. @throws Error when it does not respond, or refuses to write */
 export async function probeRedis(url: string): Promise<string> {

@@ -5,6 +5,7 @@ import type { FlowClient } from '../../support/roles/flow-client.js';
 import { BUSY_ORDER, busyFile, solidFile } from '../../support/images/flow-drawn.js';
 import { FlowRedis, hasRedis } from '../../support/roles/flow-redis.js';
 import { FlowService } from '../../support/roles/flow-service.js';
+import { type Sample, readMetrics } from '../../support/roles/flow-metrics.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
 describe.skipIf(!hasRedis)('the queue on Redis (needs redis-server)', () => {
@@ -78,10 +79,55 @@ describe.skipIf(!hasRedis)('the queue on Redis (needs redis-server)', () => {
     }
   });
 
+  it('reports since when Redis refuses the password or is down, without delay', async () => {
+    const [redisPort, port] = [await freePort(), await freePort()];
+    const open = await FlowRedis.start({ port: redisPort });
+    const own = await FlowService.start({
+      roles: ['dispatcher'],
+      env: { REDIS_URL: open.redisUrl, DISPATCHER_PORT: String(port) },
+    });
+    let now: FlowRedis | undefined = open;
+    const read = (): Promise<readonly Sample[]> => readMetrics(`http://127.0.0.1:${port}/metrics`);
+    const restarted = async (options: { readonly password?: string } = {}): Promise<void> => {
+      await now?.close();
+      now = await FlowRedis.start({ port: redisPort, ...options });
+    };
+    try {
+      const before = await becomes(read, 1);
+      await restarted({ password: 'sesame' });
+      await eventually('the reason in the log', () =>
+        own.role('dispatcher').log.includes('NOAUTH') ? { found: true } : {},
+      );
+      expect(await becomes(read, 0)).toBe(before);
+      await restarted();
+      const between = await becomes(read, 1);
+      expect(between).toBeGreaterThan(before);
+      await now.close();
+      now = undefined;
+      expect(await becomes(read, 0)).toBeGreaterThanOrEqual(between);
+      // A scrape that waits for the next attempt to connect takes a second or more.
+      const times: number[] = [];
+      for (let scrape = 0; scrape < 5; scrape += 1) {
+        const startMs = performance.now();
+        await read();
+        times.push(performance.now() - startMs);
+      }
+      expect(times.toSorted((a, b) => a - b)[2]).toBeLessThan(900);
+    } finally {
+      await own.close();
+      await now?.close();
+    }
+  });
+
   it('carries jobs without a Redis that refuses to write, and says so once', async () => {
     const full = await FlowRedis.start({ isFull: true });
-    const own = await FlowService.start({ models: ['upscale'], env: { REDIS_URL: full.redisUrl } });
+    const port = await freePort();
+    const own = await FlowService.start({
+      models: ['upscale'],
+      env: { REDIS_URL: full.redisUrl, DISPATCHER_PORT: String(port) },
+    });
     try {
+      await becomes(() => readMetrics(`http://127.0.0.1:${port}/metrics`), 0);
       const visitor = await own.client();
       const { url } = await visitor.upload(await solidFile(20, 20, [120, 90, 60]));
       const { id } = await visitor.create(url, { operation: 'upscale' });
@@ -109,3 +155,13 @@ describe.skipIf(!hasRedis)('the queue on Redis (needs redis-server)', () => {
     }
   });
 });
+
+/** Waits for `ies_redis_up`. @returns when Redis last took a write, Unix time in seconds */
+function becomes(read: () => Promise<readonly Sample[]>, up: 0 | 1): Promise<number> {
+  return eventually(`ies_redis_up ${up}`, async () => {
+    const samples = await read();
+    const valueOf = (name: string) => samples.find((sample) => sample.name === name)?.value;
+    const seen = valueOf('ies_redis_up');
+    return seen === up ? { found: valueOf('ies_redis_last_success_timestamp_seconds')! } : { seen };
+  });
+}
