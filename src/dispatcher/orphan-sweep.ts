@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { clockAheadMs } from '../infra/database/clock-ahead.js';
+import { clockOffsetMs } from '../infra/database/clock-offset.js';
 import { Database } from '../infra/database/database.js';
 import { SKIPPED } from '../infra/telemetry/sweep-metrics.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
@@ -70,7 +70,7 @@ export class OrphanSweep {
     if (heldMs !== undefined)
       this.logger.warn('objects newer than the restored database are kept until "admin -- restores release"');
     // The store measures ages with the clock of this host.
-    const aheadMs = await clockAheadMs(this.database);
+    const aheadMs = Math.max(0, await clockOffsetMs(this.database));
     const minAgeMs = Math.max(ORPHAN_MIN_AGE_MS, heldMs ?? 0) + aheadMs;
     for await (const key of this.store.keysOlderThan(minAgeMs)) {
       if (signal.aborted) return deleted;

@@ -12,6 +12,7 @@ import {
   connectionTraits,
   dataSourceOptions,
 } from '../../infra/database/data-source.js';
+import { clockOffsetMs } from '../../infra/database/clock-offset.js';
 import { Database } from '../../infra/database/database.js';
 import { refuseOutdatedSchema } from '../../infra/database/migrate.js';
 import { Notifications } from '../../infra/database/notifications.js';
@@ -24,6 +25,7 @@ import { DatabaseMetrics } from '../../infra/telemetry/database-metrics.js';
 import { Metrics } from '../../infra/telemetry/metrics.js';
 import { StorageMetrics } from '../../infra/telemetry/storage-metrics.js';
 import { Tracing } from '../../infra/telemetry/tracing/tracing.js';
+import { CLOCK_ADVICE, clockDifference } from '../../kernel/time/clock-difference.js';
 import { ignoreConnectionErrors } from './connection-errors.js';
 import { ENTITIES } from './entities.js';
 import { leaveUnfinishedRestore } from './leave-unfinished-restore.js';
@@ -88,6 +90,7 @@ export class CoreModule {
             const database = new Database(dataSource, { tracing: traced, replica });
             const logger = new Logger('restore');
             await leaveUnfinishedRestore(database, (text) => logger.warn(text));
+            await warnOfWrongClock(database);
             void new DatabaseMetrics(measured, database);
             return database;
           },
@@ -126,6 +129,11 @@ export class CoreModule {
       ],
     };
   }
+}
+
+async function warnOfWrongClock(database: Database): Promise<void> {
+  const difference = clockDifference(await clockOffsetMs(database));
+  if (difference !== undefined) new Logger('clock').warn(`${difference}. ${CLOCK_ADVICE}`);
 }
 
 /** The content of the model repository when the process starts. */

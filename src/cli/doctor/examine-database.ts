@@ -1,7 +1,7 @@
 import type { Config } from '../../config/env.js';
 import { databaseUrlFor } from '../../infra/database/embedded/database-url.js';
 import { locateBinaries } from '../../infra/database/embedded/postgres-binaries.js';
-import { clockFindings } from './clock-findings.js';
+import { CLOCK_ADVICE, clockDifference } from '../../kernel/time/clock-difference.js';
 import { type DatabaseFacts, readDatabaseFacts } from './database-facts.js';
 import { type Finding, missing, ok, reasonOf } from './finding.js';
 
@@ -83,6 +83,12 @@ async function examineAddresses(addresses: readonly Address[]): Promise<readonly
   const first = looked.find((answer) => 'facts' in answer);
   const findings = looked.map((answer) => ('facts' in answer ? findingOf(answer, first!) : answer));
   return [...findings, ...(first === undefined ? [] : clockFindings(first.facts.clockAheadMs))];
+}
+
+/** No finding for clocks that agree. */
+function clockFindings(clockAheadMs: number): readonly Finding[] {
+  const difference = clockDifference(clockAheadMs);
+  return difference === undefined ? [] : [missing('clock', difference, CLOCK_ADVICE)];
 }
 
 async function examineEmbedded(url: string): Promise<Finding> {

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Gauge } from 'prom-client';
+import { clockOffsetMs } from '../database/clock-offset.js';
 import type { Database } from '../database/database.js';
 import type { Metrics } from './metrics.js';
 import { sharedRead } from './shared-read.js';
@@ -8,12 +9,22 @@ import { sharedRead } from './shared-read.js';
 export class DatabaseMetrics {
   constructor({ registry }: Pick<Metrics, 'registry'>, database: Pick<Database, 'query' | 'poolUse'>) {
     const registers = [registry];
-    const answers = sharedRead(() => database.query('SELECT 1'));
+    const clock = sharedRead(() => clockOffsetMs(database));
     const up: Gauge = new Gauge({
       name: 'ies_database_up',
       help: '1 when the database answers this process within five seconds.',
       registers,
-      collect: async () => up.set((await answers()) === undefined ? 0 : 1),
+      collect: async () => up.set((await clock()) === undefined ? 0 : 1),
+    });
+    const offset: Gauge = new Gauge({
+      name: 'ies_clock_offset_seconds',
+      help: 'How far the clock of this process is ahead of that of the database; negative if it is behind.',
+      registers,
+      collect: async () => {
+        const offsetMs = await clock();
+        if (offsetMs === undefined) offset.remove();
+        else offset.set(offsetMs / 1_000);
+      },
     });
     const connections: Gauge<'state'> = new Gauge({
       name: 'ies_database_connections',
