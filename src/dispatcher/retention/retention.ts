@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import type { DaysByPlan } from '../../config/variables/retention-env.js';
 import { CONFIG } from '../../config/tokens.js';
+import { clockOffsetMs } from '../../infra/database/clock-offset.js';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import { TEST_JOBS_SECONDS, TEST_PIXELS_SECONDS } from '../../kernel/accounts/livemode.js';
 import { type IdKind, lowestIdOf } from '../../kernel/ids.js';
@@ -58,18 +59,21 @@ export class Retention {
 
   /** One pass over the rows that are expired for some plan; stops early on request. */
   async run(signal: AbortSignal): Promise<void> {
+    // The clock of this host may be wrong, and deletion is final.
+    const nowMs = Date.now() - (await clockOffsetMs(this.database));
     for (const step of this.steps) {
-      const deleted = await this.walk(step, signal);
+      const deleted = await this.walk(step, nowMs, signal);
       this.report(step.statement, deleted);
     }
-    for (const step of TEST_STEPS) this.report(step.statement, await this.clearTestMode(step, signal));
+    for (const step of TEST_STEPS) this.report(step.statement, await this.clearTestMode(step, nowMs, signal));
   }
 
   private async clearTestMode(
     { statement, idKind, seconds }: (typeof TEST_STEPS)[number],
+    nowMs: number,
     signal: AbortSignal,
   ): Promise<number> {
-    const beforeId = lowestIdOf(idKind, Date.now() - seconds * 1_000);
+    const beforeId = lowestIdOf(idKind, nowMs - seconds * 1_000);
     let deleted = 0;
     while (!signal.aborted) {
       const [row] = await this.database.query<{ deleted: number }>(statement, [beforeId]);
@@ -83,10 +87,10 @@ export class Retention {
     if (deleted > 0) this.logger.log({ deleted, what: name }, 'deleted expired rows');
   }
 
-  private async walk({ statement, idKind, days }: Step, signal: AbortSignal): Promise<number> {
+  private async walk({ statement, idKind, days }: Step, nowMs: number, signal: AbortSignal): Promise<number> {
     const shortest = Math.min(...Object.values(days).filter((one) => one > 0));
     if (shortest === Infinity) return 0;
-    const beforeId = lowestIdOf(idKind, Date.now() - shortest * DAY_MS + SLACK_MS);
+    const beforeId = lowestIdOf(idKind, nowMs - shortest * DAY_MS + SLACK_MS);
     let deleted = 0;
     let lastId: string | null = '';
     while (lastId !== null && !signal.aborted) {

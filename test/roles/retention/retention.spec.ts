@@ -124,9 +124,10 @@ describe('retention', () => {
     await oldJobs(account, 2_000, 401);
     const database = harness.app.get(Database);
     let statements = 0;
+    // The clock of the database, then two batches.
     const dying = {
       query: (...given: Parameters<Database['query']>) =>
-        (statements += 1) > 2 ? Promise.reject(new Error('killed')) : database.query(...given),
+        (statements += 1) > 3 ? Promise.reject(new Error('killed')) : database.query(...given),
     } as unknown as Database;
     await expect(new Retention(dying, readConfig({})).run(never)).rejects.toThrow('killed');
     expect(await count('jobs')).toBe(1_000);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AccountErasureRepository } from '../../../src/accounts/account-erasure.repository.js';
 import { Retention } from '../../../src/dispatcher/retention/retention.js';
 import { readConfig } from '../../../src/config/env.js';
@@ -61,6 +61,16 @@ describe('retention in test mode', () => {
     expect(await seen(ofLive)).toEqual([true, true]);
     const erasures = await harness.rows(`SELECT 1 FROM object_erasures WHERE object_key LIKE 'sources/%'`);
     expect(erasures).toHaveLength(3);
+  });
+});
+
+describe('a dispatcher whose clock is a day ahead', () => {
+  it('keeps uploads of test mode for their day', async () => {
+    const young = await aged(test, 1);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * HOUR_MS });
+    onTestFinished(() => void vi.useRealTimers());
+    await new Retention(harness.app.get(Database), readConfig({})).run(new AbortController().signal);
+    expect(await sourceIsThere(young.source)).toBe(true);
   });
 });
 
