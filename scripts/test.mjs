@@ -60,6 +60,7 @@ const PROGRAMS = [
 /** Specs that use these say which program is missing, and are skipped. */
 const OPTIONAL_PROGRAMS = [
   { folder: 'flows', binary: 'pgbouncer', package: 'pgbouncer', without: 'PgBouncer' },
+  { folder: 'flows', binary: 'nginx', package: 'nginx-light', without: 'nginx' },
   { folder: 'flows', binary: 'openssl', package: 'openssl', without: 'TLS of PostgreSQL' },
   { folder: 'models', binary: 'script', package: 'bsdutils', without: 'a terminal' },
   { folder: 'repo', binary: 'promtool', package: 'prometheus', without: 'promtool' },
