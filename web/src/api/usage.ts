@@ -4,14 +4,21 @@ import { atMostEvery } from '../lib/async/at-most-every.js';
 import { client as api, request } from './client.js';
 import { isRepeatable, REPORTED } from './is-repeatable.js';
 import type { KeyRateList, UsageHistory } from './schema.js';
-import { useJobsChanged } from './jobs/use-jobs-changed.js';
+import { useFollowsJobs, useJobsChanged } from './jobs/use-jobs-changed.js';
 import { API_BASE } from './api-base.js';
 
 const RATE_INTERVAL_MS = 5_000;
 /** The history is the most expensive query of the page, so it is refetched at most this often while jobs change. */
 const HISTORY_INTERVAL_MS = 5_000;
+/** For roles that see the usage, but not the jobs that change it. */
+const POLL_MS = 60_000;
 const USAGE_KEY = ['usage'];
 const HISTORY_KEY = [...USAGE_KEY, 'history'];
+
+/** How often the usage is refetched, apart from changes of jobs. */
+function usePollInterval(): number | false {
+  return useFollowsJobs() ? false : POLL_MS;
+}
 
 /** The current usage. Refetched whenever it is shown, and after each change of a job. */
 export function useUsage() {
@@ -25,6 +32,7 @@ export function useUsage() {
     queryKey: USAGE_KEY,
     queryFn: ({ signal }) => api().usage({ signal }),
     refetchOnMount: 'always',
+    refetchInterval: usePollInterval(),
   });
 }
 
@@ -47,6 +55,7 @@ export function useUsageHistory(days: number) {
       request<UsageHistory>({ method: 'GET', path: '/usage/history', query: { days } }, { signal }),
     placeholderData: (before) => before,
     refetchOnMount: 'always',
+    refetchInterval: usePollInterval(),
   });
 }
 

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { usePermission } from '../../api/session/use-permission.js';
 import { useRates } from '../../api/usage.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { Loading } from '../../components/notices/loading.js';
@@ -12,6 +13,7 @@ import { formatNumber } from '../../lib/format.js';
 /** Requests in the last minute, by key. */
 export function RateNow() {
   const rates = useRates();
+  const mayCreateKeys = usePermission('keys:write');
   return (
     <Card
       id="rate"
@@ -22,9 +24,13 @@ export function RateNow() {
       {rates.isError && <ErrorState error={rates.error} onRetry={() => void rates.refetch()} />}
       {rates.data?.data.length === 0 && (
         <Text size="sm">
-          <Trans>
-            You have no active keys. <Link to="/keys">Create one</Link> to send requests.
-          </Trans>
+          {mayCreateKeys ? (
+            <Trans>
+              You have no active keys. <Link to="/keys">Create one</Link> to send requests.
+            </Trans>
+          ) : (
+            t`There are no active keys.`
+          )}
         </Text>
       )}
       <Stack gap="md">
