@@ -47,4 +47,26 @@ describe('the usage page', () => {
     const note = page.getByText(/^Resets on /);
     expect(await note.textContent()).toMatch(/^Resets on [A-Z][a-z]{2} 1, \d{4} \(UTC\)$/);
   });
+
+  it('shows every tab of the history on a phone, in German, too', async () => {
+    const { page } = dashboard;
+    const desktop = page.viewportSize()!;
+    await page.setViewportSize({ width: 390, height: 844 });
+    const tabs = page.getByRole('tab');
+    /** Pixels by which each tab is outside of its list. */
+    const cutOff = () =>
+      tabs.evaluateAll((all) =>
+        all.map((tab) => {
+          const [inner, outer] = [tab, tab.parentElement!].map((element) => element.getBoundingClientRect());
+          return Math.max(0, outer!.left - inner!.left, Math.round(inner!.right - outer!.right));
+        }),
+      );
+    await tabs.first().waitFor();
+    expect(await cutOff()).toEqual([0, 0, 0, 0]);
+    await page.evaluate(() => localStorage.setItem('language', 'de'));
+    await page.reload();
+    await page.getByRole('tab', { name: 'Tabelle' }).waitFor();
+    expect(await cutOff()).toEqual([0, 0, 0, 0]);
+    await page.setViewportSize(desktop);
+  });
 });
