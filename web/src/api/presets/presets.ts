@@ -19,12 +19,13 @@ const STALE_MS = 60_000;
 
 const pathOf = (name: string): string => `/ai/presets/${encodeURIComponent(name)}`;
 
-/** The built-in presets, then those of the account. */
+/** The built-in presets, then those of the account. Other tabs and members change them, too. */
 export function usePresets() {
   return useQuery({
     queryKey: PRESETS_KEY,
     queryFn: ({ signal }) => request<PresetList>({ method: 'GET', path: '/ai/presets' }, { signal }),
     staleTime: STALE_MS,
+    refetchOnWindowFocus: 'always',
   });
 }
 

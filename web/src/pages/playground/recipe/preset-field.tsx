@@ -1,11 +1,13 @@
 import { t } from '@lingui/core/macro';
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Preset, useDeletePreset, usePresets } from '../../../api/presets/presets.js';
+import { isGone } from '../../../api/problem.js';
 import { ConfirmModal } from '../../../components/dialogs/confirm-modal.js';
 import { presetLabel } from '../../../lib/format.js';
 import { recipeFrom, recipeText } from './recipe.js';
 import { SavePresetModal } from './save-preset-modal.js';
+import { useLostPreset } from './use-lost-preset.js';
 import type { RecipeEditing } from './use-recipe.js';
 
 export interface PresetFieldProps {
@@ -15,10 +17,12 @@ export interface PresetFieldProps {
 /** Saved recipes: the built-in ones, and those of the account. */
 export function PresetField({ editing }: PresetFieldProps) {
   const [open, setOpen] = useState<'save' | 'delete' | null>(null);
-  const presets = usePresets().data?.presets ?? [];
+  const { data } = usePresets();
+  const presets = data?.presets ?? [];
   const remove = useDeletePreset();
   const text = recipeText(editing.recipe);
   const current = presets.find((preset) => textOf(preset) === text);
+  const lost = useLostPreset(data?.presets, current, text);
   const close = () => setOpen(null);
   const choose = (name: string) => {
     const preset = presets.find((one) => one.name === name);
@@ -41,6 +45,13 @@ export function PresetField({ editing }: PresetFieldProps) {
         onChange={(event) => choose(event.currentTarget.value)}
         data={[{ value: '', label: t`None` }, ...groups.filter(({ items }) => items.length > 0)]}
       />
+      <div role="status">
+        {lost.name !== null && (
+          <Text size="sm" c="dimmed" mt={6}>
+            {t`The preset ${lost.name} was deleted elsewhere. Its settings are still chosen here.`}
+          </Text>
+        )}
+      </div>
       {current === undefined && (
         <Button variant="subtle" size="compact-sm" mt={6} onClick={() => setOpen('save')}>
           {t`Save as preset`}
@@ -65,7 +76,16 @@ export function PresetField({ editing }: PresetFieldProps) {
           action={t`Delete preset`}
           isBusy={remove.isPending}
           error={remove.error}
-          onConfirm={() => remove.mutate(current.name, { onSuccess: close })}
+          onConfirm={() => {
+            remove.mutate(current.name, {
+              onSuccess: () => {
+                lost.forget();
+                close();
+              },
+              // Deleted elsewhere in the meantime. The text under the field says so.
+              onError: (error) => isGone(error) && close(),
+            });
+          }}
           onClose={close}
         />
       )}
