@@ -5,6 +5,8 @@ import { takePicture } from '../../support/browser/take-picture.js';
 import { photo } from '../../support/images/images.js';
 import type { SharedService } from '../../support/roles/shared-service.js';
 
+/** Longer than a response takes on a busy machine. */
+const LATE_MS = 300;
 const SESSION = '**/dashboard/api/session';
 const EMAIL = `chosen-${process.pid}@example.com`;
 
@@ -149,6 +151,46 @@ describe('photos that were chosen in the playground', () => {
     expect(batches.map(({ id }) => id)).toEqual([new URL(page.url()).pathname.split('/').at(-1)]);
     await page.unrouteAll();
     await dashboard.go('Playground');
+    await page.getByText('Drop photos or a folder here').waitFor();
+  });
+
+  it('become a batch that opens, and are forgotten, even if the page renders late', async () => {
+    const { page } = dashboard;
+    await choose('lake.jpg', 'fire.jpg');
+    await dashboard.button('Enhance 2 photos').waitFor();
+    // React schedules renders and effects with messages.
+    await page.evaluate((delayMs) => {
+      const { postMessage } = Object.getOwnPropertyDescriptors(MessagePort.prototype);
+      MessagePort.prototype.postMessage = function (this: MessagePort, message: unknown) {
+        setTimeout(() => Reflect.apply(postMessage.value!, this, [message]), delayMs);
+      };
+    }, LATE_MS);
+    // The second response arrives when the first upload is on the page, but before the effects of that.
+    let release: () => void = () => undefined;
+    const shown = new Promise<void>((resolve) => (release = resolve));
+    await page.exposeFunction('tellShown', release);
+    await page.evaluate(() => {
+      const look = () =>
+        document.body.textContent.includes('Uploaded 1 of 2') && Reflect.get(window, 'tellShown')();
+      new MutationObserver(look).observe(document.body, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+      });
+    });
+    let uploads = 0;
+    await page.route('**/ai/upload', async (route) => {
+      uploads += 1;
+      const isLast = uploads === 2;
+      const response = await route.fetch();
+      if (isLast) await shown;
+      await route.fulfill({ response });
+    });
+    await dashboard.button('Enhance 2 photos').click();
+    await page.waitForURL(/\/batches\/bat_/);
+    expect(await page.evaluate(() => sessionStorage.getItem('playground-chosen'))).toBeNull();
+    await page.unrouteAll();
+    await dashboard.open('/playground');
     await page.getByText('Drop photos or a folder here').waitFor();
   });
 

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { ConnectionError, InvalidImageError } from 'image-enhancement-client';
 import { createBatch } from '../../../api/batches/batches.js';
 import { untilReachable } from '../../../api/connection.js';
@@ -57,7 +58,8 @@ export function useManyPhotos(photos: GivenPhotos, onCreated: (batchId: string) 
 
   const create = useCallback(
     async (stored: readonly ManyItem[], order: RecipeOrder) => {
-      setPhase('creating');
+      // Now, with its effects: a late one would keep the photos again, and the guard would stop the way to the batch.
+      flushSync(() => setPhase('creating'));
       chosen.forget();
       const sourceUrls = stored.flatMap(({ sourceUrl }) => (sourceUrl === null ? [] : [sourceUrl]));
       const metadata = folder === null ? undefined : { folder: metadataText(folder) };
