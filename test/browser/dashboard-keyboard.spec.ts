@@ -92,6 +92,8 @@ describe('the dashboard with only the keyboard', () => {
     await tabTo(/^Use the sample photo$/);
     await press('Enter');
     await page.getByAltText('astronaut.png').waitFor();
+    // The pressed button has disappeared.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
     await tabTo(/^Auto enhance/);
     await press('ArrowUp');
     await press('ArrowUp');
@@ -133,6 +135,8 @@ describe('the dashboard with only the keyboard', () => {
     expect(await dashboard.heading('API keys').count()).toBe(1);
     await press('Enter');
     await page.getByTestId('secret').waitFor();
+    await expect.poll(focused).toBe('Copy key');
+    expect(await isFocusVisible()).toBe(true);
     // The list behind the dialog, which replaces the empty state.
     await page.getByRole('article', { name: 'Key gk by hand', includeHidden: true }).waitFor();
     await tabTo(/^I've copied it$/);

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useOperations } from '../../api/models/operations.js';
+import { useKeptFocus } from '../../lib/use-kept-focus.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { useChosenPhotos } from './chosen-photos.js';
 import { FirstVisit } from './first-visit.js';
@@ -26,6 +27,7 @@ export function PlaygroundPage() {
     return kept?.kind === 'many' ? kept.photos : null;
   });
   const [fileName, setFileName] = useState<string | null>(null);
+  useKeptFocus(many ?? fileName);
   const leave = useCallback(() => {
     chosen.forget();
     setMany(null);
