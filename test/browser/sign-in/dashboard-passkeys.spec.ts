@@ -110,7 +110,10 @@ describe('passkeys', () => {
   it('show an error when the user is not verified', async () => {
     await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
     await startSignIn();
-    await dashboard.page.getByText('The passkey request was canceled or timed out').waitFor();
+    const notice = dashboard.page.getByRole('alert').filter({ hasText: 'The passkey request was canceled' });
+    await notice.waitFor();
+    // The button was disabled in the meantime.
+    await expect.poll(() => notice.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(new URL(dashboard.page.url()).pathname).toBe('/sign-in');
     await inspectPage(dashboard.page, 'sign-in-passkey');
     await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });

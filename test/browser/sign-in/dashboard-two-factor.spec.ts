@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import jsQR from 'jsqr';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -66,6 +67,8 @@ describe('two-factor authentication', () => {
     app = new AuthenticatorApp(uri.searchParams.get('secret')!);
     const typed = (await dashboard.page.getByTestId('totp-secret').textContent())!;
     expect(typed.replaceAll(' ', '')).toBe(app.secret);
+    const hasFocus = (locator: Locator) => locator.evaluate((element) => element === document.activeElement);
+    await expect.poll(() => hasFocus(field('Code'))).toBe(true);
     await field('Code').fill(app.wrongCode());
     await dashboard.button('Turn on').click();
     await dashboard.page.getByText('The code is incorrect').waitFor();
@@ -73,6 +76,7 @@ describe('two-factor authentication', () => {
     await dashboard.button('Turn on').click();
     const list = dashboard.page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
     await expect.poll(() => list.count()).toBe(10);
+    await expect.poll(() => hasFocus(dashboard.page.getByRole('dialog'))).toBe(true);
     codes = await list.allTextContents();
     await inspectPage(dashboard.page, 'recovery-codes');
     const download = dashboard.page.waitForEvent('download');

@@ -1,11 +1,10 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Moves the focus to the content of the page when the focused element has disappeared, such as the button that chose a
- * photo. Otherwise, it would be at the top of the document.
- * @param change a value that differs after each change which may remove the element
+ * For components that render again when the focused element disappears, such as the button that chose a photo. Moves the
+ * focus to the content of the page. Otherwise, it would be at the top of the document.
  */
-export function useKeptFocus(change: unknown): void {
+export function useKeptFocus(): void {
   const last = useRef<EventTarget | null>(null);
   useEffect(() => {
     const onFocus = ({ target }: FocusEvent) => {
@@ -18,5 +17,5 @@ export function useKeptFocus(change: unknown): void {
     const isGone = last.current instanceof HTMLElement && !last.current.isConnected;
     if (isGone && document.activeElement === document.body)
       document.getElementById('main')?.focus({ preventScroll: true });
-  }, [change]);
+  });
 }

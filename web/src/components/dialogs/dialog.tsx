@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Modal } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useReturnFocus } from '../../lib/use-return-focus.js';
 import { OVERLAY_PROPS } from './click-outside.js';
 import { DialogHold } from './use-dialog-hold.js';
@@ -16,12 +16,21 @@ export interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A question or a form in the middle of the page. `useDialogHold` keeps it open during a request. */
+/**
+ * A question or a form in the middle of the page. `useDialogHold` keeps it open during a request. If a step of it
+ * disappears with the focus, the next step has it.
+ */
 export function Dialog({ title, isPrecious = false, size = 'md', onClose, children }: DialogProps) {
   useReturnFocus();
   const isTopmost = useTopmost();
   const [isHeld, setIsHeld] = useState(false);
   const isLocked = isPrecious || isHeld;
+  const content = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isTopmost || document.activeElement !== document.body) return;
+    const field = content.current?.querySelector<HTMLElement>('[data-autofocus]:not(:disabled)');
+    (field ?? content.current?.closest<HTMLElement>('[role="dialog"]'))?.focus({ preventScroll: true });
+  });
   return (
     <Modal
       opened
@@ -33,7 +42,9 @@ export function Dialog({ title, isPrecious = false, size = 'md', onClose, childr
       closeOnEscape={isTopmost && !isLocked}
       closeButtonProps={{ 'aria-label': t`Close`, disabled: isHeld }}
     >
-      <DialogHold value={setIsHeld}>{children}</DialogHold>
+      <div ref={content}>
+        <DialogHold value={setIsHeld}>{children}</DialogHold>
+      </div>
     </Modal>
   );
 }

@@ -5,15 +5,17 @@ import { Notice } from './notice.js';
 
 export interface PasskeyFaultProps {
   readonly error: Error | null;
+  /** Whether to move the focus to the message, see `Notice`. */
+  readonly takesFocus?: boolean;
 }
 
 /** Why a passkey was not used: an error of the browser or the device, or the service's response. */
-export function PasskeyFault({ error }: PasskeyFaultProps) {
+export function PasskeyFault({ error, takesFocus = false }: PasskeyFaultProps) {
   if (error === null) return null;
   const fault = browserFault(error);
-  if (fault === undefined) return <ErrorState error={error} />;
+  if (fault === undefined) return <ErrorState error={error} takesFocus={takesFocus} />;
   return (
-    <Notice tone="warn" role="alert">
+    <Notice tone="warn" role="alert" takesFocus={takesFocus}>
       <Text size="sm">{fault}</Text>
     </Notice>
   );

@@ -27,7 +27,7 @@ export function PlaygroundPage() {
     return kept?.kind === 'many' ? kept.photos : null;
   });
   const [fileName, setFileName] = useState<string | null>(null);
-  useKeptFocus(many ?? fileName);
+  useKeptFocus();
   const leave = useCallback(() => {
     chosen.forget();
     setMany(null);

@@ -19,7 +19,8 @@ export function PasskeyButton() {
       >
         {t`Sign in with a passkey`}
       </Button>
-      <PasskeyFault error={signIn.error} />
+      {/* The button that had the focus was disabled during the request. */}
+      <PasskeyFault error={signIn.error} takesFocus />
     </Stack>
   );
 }
