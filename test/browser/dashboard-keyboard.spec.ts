@@ -112,6 +112,19 @@ describe('the dashboard with only the keyboard', () => {
     expect(await divider.getAttribute('aria-valuenow')).toBe('52');
   });
 
+  it('builds a chain, and keeps the focus where the pressed button disappears', async () => {
+    await tabTo(/^Add a step$/);
+    await press('Enter');
+    await expect.poll(focused).toMatch(/^2/);
+    await tabTo(/^Remove step 2$/);
+    await press('Enter');
+    await expect.poll(focused).toBe('Add a step');
+    await press('Enter');
+    await tabTo(/^Add a step$/);
+    for (let count = 2; count < 6; count += 1) await press('Enter');
+    await expect.poll(focused).toMatch(/^6/);
+  });
+
   it('switches pages with two keys', async () => {
     const { page } = dashboard;
     await page.evaluate(() => document.querySelector<HTMLElement>('#main')?.focus());

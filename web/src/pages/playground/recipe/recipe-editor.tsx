@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Button, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { flushSync } from 'react-dom';
 import type { Operations } from '../../../api/models/operations.js';
 import { LevelPicker } from '../../../components/fields/level-picker.js';
 import { OperationPicker } from './operation-picker.js';
@@ -22,18 +24,25 @@ export function RecipeEditor({ operations, editing }: RecipeEditorProps) {
   const count = recipe.steps.length;
   const at = recipe.steps.findIndex(({ id }) => id === recipe.selectedId);
   const isChain = count > 1;
+  const root = useRef<HTMLDivElement>(null);
+  const focus = (selector: string) => root.current?.querySelector<HTMLElement>(selector)?.focus();
+  const add = () => {
+    flushSync(() => editing.add(nextOf(editing, operations)));
+    // The pressed button is elsewhere once there is a chain, and disabled once the chain is full.
+    if (!isChain || count === MAX_STEPS - 1) focus('[aria-current="step"]');
+  };
+  const remove = (id: number) => {
+    flushSync(() => editing.remove(id));
+    // The list has disappeared.
+    if (count === 2) focus('[data-add-step]');
+  };
   return (
-    <Stack gap="lg">
+    <Stack ref={root} gap="lg">
       <PresetField editing={editing} />
       {isChain && (
         <Stack gap="xs">
-          <StepList
-            recipe={recipe}
-            onSelect={editing.select}
-            onMove={editing.move}
-            onRemove={editing.remove}
-          />
-          <AddStep isFull={count >= MAX_STEPS} onAdd={() => editing.add(nextOf(editing, operations))} />
+          <StepList recipe={recipe} onSelect={editing.select} onMove={editing.move} onRemove={remove} />
+          <AddStep isFull={count >= MAX_STEPS} onAdd={add} />
         </Stack>
       )}
       <OperationPicker
@@ -48,7 +57,7 @@ export function RecipeEditor({ operations, editing }: RecipeEditorProps) {
         strength={strength}
         onChange={(next) => editing.change({ level: next })}
       />
-      {!isChain && <AddStep isFull={false} onAdd={() => editing.add(nextOf(editing, operations))} />}
+      {!isChain && <AddStep isFull={false} onAdd={add} />}
       <OutputOptions
         output={recipe.output}
         hasAlpha={recipe.steps.some((step) => operations.producesAlpha(step.operation))}
@@ -65,6 +74,7 @@ function AddStep({ isFull, onAdd }: { readonly isFull: boolean; readonly onAdd: 
       size="xs"
       leftSection={<IconPlus size={14} />}
       disabled={isFull}
+      data-add-step
       onClick={onAdd}
     >
       {isFull ? t`At most ${MAX_STEPS} steps` : t`Add a step`}
