@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Modal } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useReturnFocus } from '../../lib/use-return-focus.js';
+import { useReturnFocus } from '../../lib/focus/use-return-focus.js';
 import { OVERLAY_PROPS } from './click-outside.js';
 import { DialogHold } from './use-dialog-hold.js';
 import { useTopmost } from './use-topmost.js';

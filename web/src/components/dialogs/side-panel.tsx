@@ -1,6 +1,6 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useReturnFocus } from '../../lib/use-return-focus.js';
+import { useReturnFocus } from '../../lib/focus/use-return-focus.js';
 import { OVERLAY_PROPS } from './click-outside.js';
 import { useTopmost } from './use-topmost.js';
 

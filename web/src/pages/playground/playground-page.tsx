@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useOperations } from '../../api/models/operations.js';
-import { useKeptFocus } from '../../lib/use-kept-focus.js';
+import { useKeptFocus } from '../../lib/focus/use-kept-focus.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { useChosenPhotos } from './chosen-photos.js';
 import { FirstVisit } from './first-visit.js';
