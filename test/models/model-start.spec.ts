@@ -22,7 +22,7 @@ let verdicts: ModelVerdicts;
 let faults: Record<string, ModelFault>;
 let tried: string[];
 /** The versions that an operator chose. */
-let preferred: Record<string, number>;
+let preferred: Record<string, readonly number[]>;
 
 beforeEach(async () => {
   store = new MemoryVerdicts();
@@ -136,7 +136,7 @@ describe('starting with models that do not load together', () => {
   it('serves what its predecessor serves while the chosen or the highest version is on trial', async () => {
     for (const number of [2, 3]) await models.drop('upscale', number);
     await verdicts.note(await version('upscale/2'), null);
-    preferred = { upscale: 3 };
+    preferred = { upscale: [3] };
     const { catalog } = await started(() => undefined, 0, { upscale: 1, auto_enhance: 1 });
     expect(namesOf(catalog)).toEqual(['auto_enhance/1', 'upscale/1']);
     expect([tried, catalog.refusals]).toEqual([[], []]);

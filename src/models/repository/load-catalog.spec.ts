@@ -63,8 +63,8 @@ describe('loadCatalog over a repository with faults', () => {
   });
 
   it('serves the preferred version instead of a higher one, unless it is missing or invalid', async () => {
-    const preferring = (number: number): Promise<Catalog> =>
-      loadCatalog(root, undefined, new Map([['auto_enhance', number]]));
+    const preferring = (...numbers: number[]): Promise<Catalog> =>
+      loadCatalog(root, undefined, new Map([['auto_enhance', numbers]]));
     const versionOf = (of: Catalog): number | undefined => of.servingVersion('auto_enhance')?.version;
     expect(versionOf(await preferring(2))).toBe(2);
     expect(versionOf(await preferring(7))).toBe(10);
@@ -72,6 +72,10 @@ describe('loadCatalog over a repository with faults', () => {
     const catalog = await preferring(2);
     expect(versionOf(catalog)).toBe(10);
     expect(catalog.refusals).toMatchObject([{ version: '2' }]);
+    // The version that served before is preferred to a higher one, which nobody chose.
+    for (const number of [2, 7]) expect(versionOf(await preferring(number, 1))).toBe(1);
+    expect(versionOf(await preferring(10, 1))).toBe(10);
+    expect(versionOf(await preferring(2, 7))).toBe(10);
     expect((await versionsIn(root)).map((one) => one.version)).toEqual([10, 2, 1]);
   });
 
@@ -80,7 +84,7 @@ describe('loadCatalog over a repository with faults', () => {
       const catalog = await loadCatalog(
         root,
         (one) => (one.version === untried ? UNTRIED : null),
-        new Map(preferred === undefined ? [] : [['auto_enhance', preferred]]),
+        new Map(preferred === undefined ? [] : [['auto_enhance', [preferred]]]),
         () => interim,
       );
       const { excluded } = catalog;

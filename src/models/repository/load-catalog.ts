@@ -6,6 +6,7 @@ import { ModelsUnreadable } from './models-folder.js';
 import type { ModelVersion } from './model-version.js';
 import { misnamedRefusals } from './misnamed-operations.js';
 import { readVersion, refusalOf, InvalidVersion, VERSION_NAME } from './read-version.js';
+import type { PreferredVersions } from './version-choice.js';
 import { folders, versionFolders } from './version-folders.js';
 
 /** A judge's result for a version whose trial has not ended. Meanwhile, another version serves. */
@@ -14,9 +15,6 @@ export const UNTRIED = Symbol('untried');
 /** Null to serve the version, otherwise a reason that completes "… is not served: ". */
 export type VersionCheckResult = string | null | typeof UNTRIED;
 
-/** The versions that serve instead of the highest ones, by operation. */
-export type PreferredVersions = ReadonlyMap<string, number>;
-
 /** Returns the version of an operation that serves until the trial of a preferred or higher one has ended. */
 export type InterimVersion = (operation: string) => Promise<number | undefined> | number | undefined;
 
@@ -24,8 +22,8 @@ export type InterimVersion = (operation: string) => Promise<number | undefined> 
 export type VersionCheck = (version: ModelVersion) => Promise<VersionCheckResult> | VersionCheckResult;
 
 /**
- * Reads a model repository, `<modelsDir>/<operation>/<version>/manifest.json`. The preferred version of each operation
- * serves, otherwise the highest valid one. An invalid version is refused with one sentence, and the next lower one is
+ * Reads a model repository, `<modelsDir>/<operation>/<version>/manifest.json`. The first preferred version of each
+ * operation that is valid serves, otherwise the highest valid one. An invalid version is refused with one sentence, and the next lower one is
  * tried. Versions of an operation with an invalid name are refused, too. While a version is on trial, the interim
  * version is read next. Every file of the serving version is hashed as a stream.
  * @param judge called for each version before it serves; by default all versions with intact files are accepted
@@ -45,7 +43,7 @@ export async function loadCatalog(
   const found = await Promise.all(
     operations
       .filter((name) => OPERATION_NAME.test(name))
-      .map((operation) => bestVersion(join(root, operation), judge, preferred.get(operation), interim)),
+      .map((operation) => bestVersion(join(root, operation), judge, preferred.get(operation) ?? [], interim)),
   );
   return new Catalog(
     found.flatMap(({ version }) => (version === null ? [] : [version])),
@@ -69,14 +67,17 @@ interface Found {
 async function bestVersion(
   folder: string,
   judge: VersionCheck,
-  preferred: number | undefined,
+  preferred: readonly number[],
   interim: InterimVersion,
 ): Promise<Found> {
   const operation = basename(folder);
   const refusals: Refusal[] = [];
   const damaged: Refusal[] = [];
   const untried: ModelVersion[] = [];
-  let names = first(preferred, await versionFolders(folder));
+  let names = preferred.reduceRight(
+    (others, version) => first(version, others),
+    await versionFolders(folder),
+  );
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
     try {
       const version = await readVersion(join(folder, name));

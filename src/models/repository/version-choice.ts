@@ -34,22 +34,36 @@ export interface VersionChoice {
   readonly operation: string;
   /** Null means the highest valid version. */
   readonly serving: number | null;
-  /** The version that served before; null when unknown. */
+  /** The version that served before, and serves again while the chosen one cannot; null when unknown. */
   readonly previous: number | null;
   readonly canary: Canary | null;
   /** An operation has a canary or a shadow, never both, so that workers load at most two versions. */
   readonly shadow: Shadow | null;
 }
 
-/** The chosen version by operation. */
-export type ChosenVersions = ReadonlyMap<string, number>;
+/**
+ * The versions that serve instead of the highest one, by operation, in this order: the chosen version, then the one that
+ * served before it. Without a choice, an operation is missing.
+ */
+export type PreferredVersions = ReadonlyMap<string, readonly number[]>;
 
-export function chosenVersions(
-  choices: readonly Pick<VersionChoice, 'operation' | 'serving'>[],
-): ChosenVersions {
+export function preferredVersions(
+  choices: readonly Pick<VersionChoice, 'operation' | 'serving' | 'previous'>[],
+): PreferredVersions {
   return new Map(
-    choices.flatMap(({ operation, serving }) => (serving === null ? [] : [[operation, serving] as const])),
+    choices.flatMap(({ operation, serving, previous }) =>
+      serving === null ? [] : [[operation, previous === null ? [serving] : [serving, previous]] as const],
+    ),
   );
+}
+
+/**
+ * How early a version serves: the preferred ones in their order, then the others from the highest down.
+ * @returns a number that is larger for a version that serves instead of others
+ */
+export function versionRank(version: number, preferred: readonly number[] = []): number {
+  const at = preferred.indexOf(version);
+  return at === -1 ? version : Number.MAX_SAFE_INTEGER - at;
 }
 
 export function canariesOf(choices: readonly VersionChoice[]): readonly OperationVersion[] {

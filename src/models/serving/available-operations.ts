@@ -4,7 +4,7 @@ import type { CatalogOperation } from '../repository/described-versions.js';
 import { Notifications } from '../../infra/database/notifications.js';
 import { modelHealth } from './health/model-health.js';
 import type { ModelHealthDto } from './model-health.dto.js';
-import { type ChosenVersions, chosenVersions } from '../repository/version-choice.js';
+import { type PreferredVersions, preferredVersions, versionRank } from '../repository/version-choice.js';
 import { type ActiveCanary, activeCanaries, isInCanary, type Requester } from './canary-share.js';
 import { VersionChoicesRepository } from './version-choices.repository.js';
 import { type KnownModelWorker, MODELS_CHANGED, ModelWorkersRepository } from './model-workers.repository.js';
@@ -15,7 +15,7 @@ export const OFFER_REFRESH_MS = 15_000;
 
 /**
  * The operations that may be promised. For each one, this is the version that an operator chose if a live worker serves
- * it, otherwise the highest version that a live worker serves. Without a live worker, it is what the last worker
+ * it, otherwise the one that served before it, otherwise the highest version that a live worker serves. Without a live worker, it is what the last worker
  * served; before the first worker, what the model repository offers. So a new version is promised only once a worker
  * has loaded it, and an old one only while it is served.
  */
@@ -86,7 +86,7 @@ export class AvailableOperations implements OnModuleInit, OnApplicationShutdown 
     try {
       const [known, choices] = await Promise.all([this.workers.all(), this.choices.all()]);
       this.known = known;
-      this.offered = offeredBy(known, chosenVersions(choices)) ?? this.offered;
+      this.offered = offeredBy(known, preferredVersions(choices)) ?? this.offered;
       this.canaries = activeCanaries(known, choices);
       const canaries = [...this.canaries.values()].map(({ operation }) => operation);
       const served = servedBy(known);
@@ -106,10 +106,10 @@ function servedBy(workers: readonly KnownModelWorker[]): readonly CatalogOperati
   return heard.length === 0 ? undefined : heard.flatMap(({ operations }) => operations);
 }
 
-/** The chosen or highest version of each operation; undefined when no worker has ever reported. */
+/** The preferred or highest version of each operation; undefined when no worker has ever reported. */
 export function offeredBy(
   workers: readonly KnownModelWorker[],
-  chosen: ChosenVersions,
+  preferred: PreferredVersions,
 ): readonly CatalogOperation[] | undefined {
   const served = servedBy(workers);
   if (served === undefined) return undefined;
@@ -117,10 +117,10 @@ export function offeredBy(
   const promoted = workers
     .filter(({ alive, state }) => alive && state === 'serving')
     .flatMap(({ canaries }) => canaries)
-    .filter(({ operation, model }) => chosen.get(operation) === model.version);
+    .filter(({ operation, model }) => preferred.get(operation)?.[0] === model.version);
   const best = new Map<string, CatalogOperation>();
   const rank = ({ operation, model }: CatalogOperation): number =>
-    chosen.get(operation) === model.version ? Infinity : model.version;
+    versionRank(model.version, preferred.get(operation));
   for (const operation of [...served, ...promoted]) {
     const known = best.get(operation.operation);
     if (known === undefined || rank(known) < rank(operation)) best.set(operation.operation, operation);

@@ -56,14 +56,15 @@ describe('nextCatalog', () => {
   });
 
   it('downgrades to a preferred version, and keeps one that was changed in place', () => {
-    const preferring = (preferred: number, ...offer: Parameters<typeof found>): string[] =>
+    const preferring = (preferred: number[], ...offer: Parameters<typeof found>): string[] =>
       names(nextCatalog(loaded, found(...offer), new Map([['upscale', preferred]])).serving());
-    expect(preferring(1, [version('upscale', 1)])).toEqual(['upscale/1']);
+    expect(preferring([1], [version('upscale', 1)])).toEqual(['upscale/1']);
     const changed = [version('upscale', 2, 'changed')];
-    expect(preferring(2, [version('upscale', 3)], changed)).toEqual(['upscale/2']);
-    expect(preferring(1, [version('upscale', 3)], changed)).toEqual(['upscale/3']);
+    expect(preferring([2], [version('upscale', 3)], changed)).toEqual(['upscale/2']);
+    expect(preferring([4, 2], [version('upscale', 3)], changed)).toEqual(['upscale/2']);
+    expect(preferring([1], [version('upscale', 3)], changed)).toEqual(['upscale/3']);
     const onTrial = [version('upscale', 4), ...changed];
-    expect(preferring(4, [version('upscale', 3)], onTrial)).toEqual(['upscale/2']);
+    expect(preferring([4], [version('upscale', 3)], onTrial)).toEqual(['upscale/2']);
   });
 
   it('replaces a missing or damaged version with another one, whatever is on trial', () => {
@@ -87,7 +88,13 @@ describe('refusalsOfRemovedVersions', () => {
 
   it('is silent while a preferred version serves, since the others were not read', () => {
     const offer = found([version('upscale', 1)]);
-    expect(refusalsOfRemovedVersions(loaded, offer, new Map([['upscale', 1]]))).toEqual([]);
+    for (const preferred of [[1], [3, 1]])
+      expect(refusalsOfRemovedVersions(loaded, offer, new Map([['upscale', preferred]]))).toEqual([]);
+  });
+
+  it('reports a chosen version while the one that served before it serves', () => {
+    const offer = found([version('upscale', 1)]);
+    expect(refusalsOfRemovedVersions(loaded, offer, new Map([['upscale', [2, 1]]]))).toHaveLength(1);
   });
 
   it.each([

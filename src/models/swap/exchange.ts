@@ -1,7 +1,7 @@
 import { fingerprint } from '../repository/built-in-versions.js';
 import { Catalog, type Refusal } from '../repository/catalog.js';
-import type { PreferredVersions } from '../repository/load-catalog.js';
 import type { ModelVersion } from '../repository/model-version.js';
+import { type PreferredVersions, versionRank } from '../repository/version-choice.js';
 import { SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
 
 /**
@@ -31,10 +31,10 @@ function isKept(
   if (untried.length === 0) return false;
   const next = found.servingVersion(operation);
   if (next === undefined) return true;
-  const isUntried = (number: number | undefined): boolean => untried.some((one) => one.version === number);
-  const choice = preferred.get(operation);
+  const isUntried = (number: number): boolean => untried.some((one) => one.version === number);
+  const choices = preferred.get(operation) ?? [];
   const isHigherUntried = untried.some((one) => one.version > next.version);
-  return isUntried(version) && (choice === version || isUntried(choice) || isHigherUntried);
+  return isUntried(version) && (choices.includes(version) || choices.some(isUntried) || isHigherUntried);
 }
 
 /** Versions that serve from memory only, because the repository no longer has them; for `/health/models`. */
@@ -59,10 +59,9 @@ function isRemoved(
   preferred: PreferredVersions,
 ): boolean {
   const next = found.servingVersion(operation);
-  // The repository is read from the highest version down, so versions below the serving one are unknown.
-  if (next !== undefined && next.version >= version) return false;
-  // The preferred version is read first, so all others are.
-  if (next !== undefined && next.version === preferred.get(operation)) return false;
+  const rankOf = (number: number): number => versionRank(number, preferred.get(operation));
+  // The repository is read in this order, so versions after the serving one are unknown.
+  if (next !== undefined && rankOf(next.version) >= rankOf(version)) return false;
   const known = [
     ...found.refusals.filter((refusal) => refusal.operation === operation).map((refusal) => refusal.version),
     ...found.excluded.untried

@@ -5,7 +5,12 @@ import type { Catalog } from '../repository/catalog.js';
 import type { PromisedVersion } from '../repository/model-promise.js';
 import type { Config } from '../../config/env.js';
 import type { EnhancerPool } from '../../inference/enhancer-pool.js';
-import { canariesOf, chosenVersions, shadowsOf, type VersionChoice } from '../repository/version-choice.js';
+import {
+  canariesOf,
+  preferredVersions,
+  shadowsOf,
+  type VersionChoice,
+} from '../repository/version-choice.js';
 import { versionChoices } from '../serving/version-choices.repository.js';
 import { promisedVersions } from '../serving/promised-versions.js';
 import { VerdictsTable } from '../serving/verdicts-table.js';
@@ -49,7 +54,7 @@ export async function loadModels(
   const runTrial = versionTrial(config, on);
   const also = await promisedVersions(databaseUrl);
   const choices = await versionChoices(databaseUrl);
-  const chosen = chosenVersions(choices);
+  const preferred = preferredVersions(choices);
   const { marker, deaths } = await LoadingMarker.set(config.dataDir);
   try {
     if (deaths > 0)
@@ -59,7 +64,7 @@ export async function loadModels(
         modelsDir: config.modelsDir,
         verdicts,
         also,
-        preferred: chosen,
+        preferred,
         canaries: canariesOf(choices),
         shadows: shadowsOf(choices),
         isTrialNeeded: (version) => deaths > 0 || !isBuiltIn(version),
@@ -72,7 +77,7 @@ export async function loadModels(
       logger,
     });
     for (const refusal of fitting.catalog.refusals) logger.warn(refusal, 'model version refused', 'models');
-    for (const sentence of unservedChoices(fitting.catalog, chosen)) logger.warn(sentence, 'models');
+    for (const sentence of unservedChoices(fitting.catalog, preferred)) logger.warn(sentence, 'models');
     return { ...fitting, promised: also, choices, verdicts, runTrial };
   } finally {
     await marker.remove();

@@ -15,8 +15,8 @@ import type { ModelPresence } from '../serving/model-presence.js';
 import { MODELS_RELOAD } from '../serving/models-reload.js';
 import {
   canariesOf,
-  chosenVersions,
   namesOf,
+  preferredVersions,
   shadowsOf,
   type VersionChoice,
 } from '../repository/version-choice.js';
@@ -89,7 +89,7 @@ export class ModelSwap {
     const onVerdict = (): void => this.lookSoon();
     this.trials = new VersionTrials({ verdicts, runTrial, logger, pauseMs, onVerdict });
     this.obeyed = namesOf(options.choices).join();
-    this.unserved = unservedChoices(options.loaded, chosenVersions(options.choices)).join(' ');
+    this.unserved = unservedChoices(options.loaded, preferredVersions(options.choices)).join(' ');
     this.refusals = options.loaded.refusals;
     for (const { message } of options.loaded.refusals) this.told.add(message);
   }
@@ -180,20 +180,20 @@ export class ModelSwap {
     await verdicts.refresh();
     const choices = await readChoices();
     onChoices(choices);
-    const chosen = chosenVersions(choices);
+    const preferred = preferredVersions(choices);
     const judge: VersionCheck = (version) => this.judge(version, running);
     const interim: InterimVersion = (operation) => loaded.servingVersion(operation)?.version;
-    const found = await loadCatalog(modelsDir, judge, chosen, interim);
+    const found = await loadCatalog(modelsDir, judge, preferred, interim);
     const available = await versionsIn(modelsDir);
     const canaries = await foundVersions(modelsDir, canariesOf(choices), available, judge);
     const shadows = await foundVersions(modelsDir, shadowsOf(choices), available, judge);
     if (this.isEnded) return;
-    const wanted = nextCatalog(loaded, found, chosen).withCanaries(canaries).withShadows(shadows);
+    const wanted = nextCatalog(loaded, found, preferred).withCanaries(canaries).withShadows(shadows);
     this.trials.want([...nextTrials(wanted), ...verdicts.unfit(wanted.refusals)]);
     this.obeyed = namesOf(choices).join();
     this.warnOfRefusals(wanted);
-    this.warnOfUnserved(unservedChoices(found, chosen).join(' '));
-    this.refusals = [...wanted.refusals, ...refusalsOfRemovedVersions(loaded, found, chosen)];
+    this.warnOfUnserved(unservedChoices(found, preferred).join(' '));
+    this.refusals = [...wanted.refusals, ...refusalsOfRemovedVersions(loaded, found, preferred)];
     // Another takeover may succeed after any change of the repository.
     const state = servedBy(wanted) + JSON.stringify(this.refusals);
     if (state !== this.asked?.state) this.objections = [];

@@ -1,16 +1,11 @@
 import { join } from 'node:path';
 import { fingerprint } from '../repository/built-in-versions.js';
 import type { Catalog } from '../repository/catalog.js';
-import {
-  loadCatalog,
-  type PreferredVersions,
-  UNTRIED,
-  type VersionCheckResult,
-  versionsIn,
-} from '../repository/load-catalog.js';
+import { loadCatalog, UNTRIED, type VersionCheckResult, versionsIn } from '../repository/load-catalog.js';
 import type { OperationVersion, PromisedVersion } from '../repository/model-promise.js';
 import type { ModelVersion } from '../repository/model-version.js';
 import { readVersion, InvalidVersion } from '../repository/read-version.js';
+import type { PreferredVersions } from '../repository/version-choice.js';
 import type { ServedVersion } from '../../roles/role-messages.js';
 import { versionName } from './exchange.js';
 import { foundVersions } from './found-versions.js';

@@ -1,12 +1,12 @@
 import type { Catalog } from '../repository/catalog.js';
-import type { PreferredVersions } from '../repository/load-catalog.js';
+import type { PreferredVersions } from '../repository/version-choice.js';
 
 /**
- * A sentence for each operation whose chosen version cannot serve, so that the highest valid one does. A version whose
+ * A sentence for each operation whose chosen version cannot serve, so that another one does. A version whose
  * trial has not ended may still serve.
  */
-export function unservedChoices(found: Catalog, chosen: PreferredVersions): readonly string[] {
-  return [...chosen].flatMap(([operation, version]) => {
+export function unservedChoices(found: Catalog, preferred: PreferredVersions): readonly string[] {
+  return [...preferred].flatMap(([operation, [version]]) => {
     const serving = found.servingVersion(operation)?.version;
     const isUntried = found.excluded.untried.some(
       (one) => one.manifest.operation === operation && one.version === version,

@@ -6,6 +6,7 @@ import { type ChoiceChange, ChoiceChanges } from './choice-changes.js';
 import type { ConsoleOperationDto } from './console-models.dto.js';
 import { fixedServing } from './fixed-serving.js';
 import { ModelConsole } from './model-console.js';
+import { previousOf } from './previous-version.js';
 import { refuseUnavailable, unavailableVersion } from './unavailable-version.js';
 
 /** Runs a share of new jobs on a version, and later all or none. For the API and `npm run admin`. */
@@ -53,10 +54,12 @@ export class CanaryControl {
    */
   async promote(operation: string, version: number): Promise<ConsoleOperationDto> {
     const workers = await this.workers.allWithEarlierRefusals();
+    const { offered } = await this.console.operation(operation);
     return this.end(operation, version, (choice) => {
       refuseUnavailable(workers, operation, version);
+      const previous = previousOf(choice, offered, version);
       return {
-        choice: { serving: version, previous: choice.serving, canary: null, shadow: null },
+        choice: { serving: version, previous, canary: null, shadow: null },
         action: 'model.canary_promoted',
         from: String(choice.serving),
         to: String(version),

@@ -70,7 +70,7 @@ export class ConsoleOperationDto {
     enum: CHOICE_STATES,
     nullable: true,
     description:
-      '`served`: new jobs get the chosen version. `pending`: a worker with it will take over. `refused`, `missing`: the highest valid version serves instead.',
+      '`served`: new jobs get the chosen version. `pending`: a worker with it will take over. `refused`, `missing`: the version that served before serves instead, or the highest valid one.',
   })
   choiceState: ChoiceState | null;
 

@@ -1,6 +1,10 @@
 import type { KnownModelWorker } from '../../models/serving/model-workers.repository.js';
 import type { CatalogOperation } from '../../models/repository/described-versions.js';
-import type { VersionChoice } from '../../models/repository/version-choice.js';
+import {
+  preferredVersions,
+  type VersionChoice,
+  versionRank,
+} from '../../models/repository/version-choice.js';
 import { activeCanaries, workersWithout } from '../../models/serving/canary-share.js';
 import type { CanaryDto } from './canary.dto.js';
 import type { ShadowDto } from './shadow.dto.js';
@@ -54,7 +58,9 @@ function servingOf(
   const serving = numbersOf(versions.filter(({ state }) => state === 'serving'));
   const chosen = choice?.serving ?? null;
   const isServed = chosen !== null && serving.includes(chosen);
-  const offered = isServed ? chosen : (serving.toSorted((a, b) => b - a)[0] ?? null);
+  const preferred = choice && preferredVersions([choice]).get(choice.operation);
+  const byRank = serving.toSorted((a, b) => versionRank(b, preferred) - versionRank(a, preferred));
+  const offered = byRank[0] ?? null;
   const current = chosen ?? offered;
   const usable = numbersOf(versions.filter(({ canServe }) => canServe));
   const lower = usable.filter((version) => current !== null && version < current);

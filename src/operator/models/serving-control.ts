@@ -3,6 +3,7 @@ import { ModelWorkersRepository } from '../../models/serving/model-workers.repos
 import { ChoiceChanges } from './choice-changes.js';
 import type { ConsoleOperationDto } from './console-models.dto.js';
 import { ModelConsole } from './model-console.js';
+import { previousOf } from './previous-version.js';
 import { refuseUnavailable, unavailableVersion } from './unavailable-version.js';
 
 /** Chooses which versions serve. For the API and `npm run admin`. */
@@ -26,12 +27,10 @@ export class ServingControl {
     if (version !== null) refuseUnavailable(await this.workers.allWithEarlierRefusals(), operation, version);
     await this.changes.make(operation, ({ serving, previous, canary }) => {
       if (serving === version) return null;
-      const before = serving ?? offered;
-      const isOther = before !== null && before !== version;
       return {
         choice: {
           serving: version,
-          previous: isOther ? before : previous,
+          previous: previousOf({ serving, previous }, offered, version),
           canary: version === null || version === canary?.version ? null : canary,
           shadow: null,
         },

@@ -101,18 +101,45 @@ describe('the version that an operator chooses', () => {
     expect(job!.model!.version).toBe(2);
   });
 
-  it('yields to the highest version while its folder is missing, with a warning', async () => {
+  it('leaves the version that served before while one after the other fails its trial', async () => {
+    const worker = service.supervisor.role('worker')!.pid;
+    for (const version of [4, 5]) {
+      await service.models.dropBroken(TONE, version);
+      await eventually(`version ${version} to be found`, async () => {
+        const { versions } = await state();
+        return versions[0]!.version === `${version}` ? { found: true } : { seen: versions };
+      });
+      await admin('serve', TONE, `${version}`);
+      await eventually(`version ${version} to be refused`, async () => {
+        const seen = await state();
+        return seen.choiceState === 'refused' ? { found: true } : { seen };
+      });
+      expect(await state()).toMatchObject({ offered: 2, chosen: version, rollBackTo: 2 });
+      expect(service.supervisor.errors).toContain(
+        `An operator chose ${TONE}/${version}, but it is refused. ${TONE}/2 serves instead.`,
+      );
+    }
+    const [job] = await completed(await create(1));
+    expect(job!.model!.version).toBe(2);
+    expect(service.supervisor.role('worker')!.pid).toBe(worker);
+    await admin('roll-back', TONE);
+    expect(await state()).toMatchObject({ offered: 2, chosen: 2, choiceState: 'served' });
+    for (const version of [4, 5]) await service.models.remove(TONE, version);
+  });
+
+  it('yields to the version that served before while its folder is missing, with a warning', async () => {
+    await database.rows(`UPDATE model_choices SET previous = 1 WHERE operation = $1`, [TONE]);
     const folder = join(service.models.dir, TONE, '2');
     await rename(folder, `${service.models.dir}/.away`);
-    await served(3);
+    await served(1);
     // The killed worker still counts as alive for 45 seconds.
     await eventually('the version to be missing', async () => {
       const seen = await state();
       return seen.choiceState === 'missing' ? { found: true } : { seen };
     });
-    expect(await state()).toMatchObject({ offered: 3, chosen: 2 });
+    expect(await state()).toMatchObject({ offered: 1, chosen: 2 });
     expect(service.supervisor.errors).toContain(
-      `An operator chose ${TONE}/2, but it is not in the model repository. ${TONE}/3 serves instead.`,
+      `An operator chose ${TONE}/2, but it is not in the model repository. ${TONE}/1 serves instead.`,
     );
     await expect(admin('serve', TONE, '7')).rejects.toThrow(/No running worker has auto_enhance\/7/);
     await rename(`${service.models.dir}/.away`, folder);

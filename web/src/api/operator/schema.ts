@@ -172,7 +172,7 @@ export interface ConsoleOperation {
   offered: number | null;
   /** The version that an operator chose. Null: the highest valid one serves. */
   chosen: number | null;
-  /** `served`: new jobs get the chosen version. `pending`: a worker with it will take over. `refused`, `missing`: the highest valid version serves instead. */
+  /** `served`: new jobs get the chosen version. `pending`: a worker with it will take over. `refused`, `missing`: the version that served before serves instead, or the highest valid one. */
   choiceState: 'served' | 'pending' | 'refused' | 'missing' | null;
   /** A lower version that a running worker has: the one that served before, or else the next lower one. */
   rollBackTo: number | null;
