@@ -10,6 +10,8 @@ const [DARKEST, BRIGHTEST] = [48, 207];
 /** Values this close to black or white count as cut off. */
 const MARGIN = 2;
 const MAX_CUT_OFF = 0.5;
+/** A larger mean change is not the correction of a picture, which is already smooth and of medium brightness. */
+const MAX_RESIDUAL = 60;
 /** Red and blue are swapped if the swapped result is closer to the picture by this factor. */
 const CLEARLY = 2;
 
@@ -17,7 +19,7 @@ const CLEARLY = 2;
  * Renders a smooth picture of medium brightness whose red and blue run in opposite directions. A manifest with a wrong
  * range or order of channels has valid shapes, but the result is black, white or in wrong colors.
  * @param run a graph for inputs of which it needs only some
- * @returns a note on the colors; null if they are right, or if the stage has no adapter for an RGB image
+ * @returns a note on the colors; null if they are right, or if the stage has no adapter for an image or a residual
  */
 export async function colorNote(
   stage: RenderStageRef,
@@ -26,7 +28,8 @@ export async function colorNote(
   run: (inputs: NamedTensors) => Promise<NamedTensors>,
 ): Promise<string | null> {
   const { tile, halo, scale, adapter } = stage;
-  if (adapter?.output.meaning !== 'image') return null;
+  const meaning = adapter?.output.meaning;
+  if (meaning !== 'image' && meaning !== 'residual') return null;
   // Colors need no full tile, which takes several times as long.
   const edge = (takesAnyTile(stage) ? halfTile(tile) : tile) + 2 * halo;
   const picture = smoothPicture(edge);
@@ -41,6 +44,11 @@ export async function colorNote(
   if (cutOff > MAX_CUT_OFF)
     return `range of the stage ${name}: a picture of medium brightness becomes black or white in ${Math.round(100 * cutOff)}% of its values; correct range, mean and std of its input, and range and meaning of its output`;
   const own = difference(picture, result, { edge, scale, isSwapped: false });
+  // A residual is added to the picture, which hides a swap. An image that is added to it is another picture.
+  if (meaning === 'residual')
+    return own > MAX_RESIDUAL
+      ? `range of the stage ${name}: its residual changes a smooth picture by ${Math.round(own)} of 255 on average; correct range, mean and std of its input, and range and meaning of its output`
+      : null;
   const swapped = difference(picture, result, { edge, scale, isSwapped: true });
   return own > CLEARLY * swapped
     ? `channels of the stage ${name}: red and blue are swapped in its result; correct channels of its input or of its output`

@@ -49,6 +49,26 @@ describe('checkVersion with notes on colors', () => {
   });
 
   it.each([
+    ['input', { range: [0, 255] }, {}],
+    ['output', {}, { range: [0, 0.01] }],
+  ])('says that the range of the %s of a residual is wrong', async (_, input, output) => {
+    const residual = (g: GraphWriter, x: Value): Value => g.op('Mul', [x, g.constant(-0.05)]);
+    expect(await notesOf(input, { meaning: 'residual', ...output }, residual)).toEqual([
+      expect.stringMatching(/^range of the stage clean: .* becomes black or white in 100% /),
+    ]);
+  });
+
+  it('says that an image is declared as a residual, but nothing of a real residual', async () => {
+    expect(await notesOf({}, { meaning: 'residual' })).toEqual([
+      expect.stringMatching(
+        /^range of the stage clean: its residual changes a smooth picture by 8\d of 255 on average; /,
+      ),
+    ]);
+    const residual = (g: GraphWriter, x: Value): Value => g.op('Mul', [x, g.constant(-0.05)]);
+    expect(await notesOf({}, { meaning: 'residual' }, residual)).toEqual([]);
+  });
+
+  it.each([
     ['a correct manifest', {}, {}],
     ['BGR on both sides', { channels: 'BGR' }, { channels: 'BGR' }],
   ])('has none for %s', async (_, input, output) => {
