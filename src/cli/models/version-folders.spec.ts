@@ -63,7 +63,7 @@ describe('a version that does not exist', () => {
   it('is not confused with one that lacks its manifest', async () => {
     expect(await foldersAt(join(root, 'upscale/2'))).toEqual([join(root, 'upscale/2')]);
     await expect(openVersion(root, { operation: 'upscale', version: '2' })).rejects.toThrow(
-      /^upscale@2 cannot be used: manifest\.json cannot be read/,
+      /^upscale@2 cannot be used: manifest\.json is missing/,
     );
   });
 });

@@ -66,6 +66,22 @@ describe('ModelFile', () => {
     execFileSync('mkfifo', [join(folder, 'fifo')]);
     await expect(hashed('fifo')).rejects.toThrow('is a FIFO, not a regular file');
     await expect(readModelFile('/dev/zero')).rejects.toThrow('is a device, not a regular file');
-    await expect(hashed('none')).rejects.toThrow('cannot be read (ENOENT)');
+    await expect(hashed('none')).rejects.toThrow(/^is missing$/);
+    await symlink('nowhere', join(folder, 'link'));
+    await expect(hashed('link')).rejects.toThrow('is a link to a file that does not exist; copy the file');
+  });
+
+  it('names the file that differs only in upper and lower case', async () => {
+    await writeFile(join(folder, 'Weights.BIN'), '');
+    await expect(hashed('weights.bin')).rejects.toThrow(
+      'is missing: the folder has "Weights.BIN", which differs in upper and lower case; rename it',
+    );
+  });
+
+  it('says what to do about a file that this user may not read', async () => {
+    // Nobody may read this one, not even root.
+    await expect(readModelFile('/sys/bus/cpu/uevent')).rejects.toThrow(
+      'may not be read (EACCES); let the user that runs this process read the folder and the file',
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { ReadDeadline } from './read-deadline.js';
 import { UnreadableModelFile } from './unreadable-model-file.js';
@@ -57,7 +57,7 @@ export class ModelFile {
         void file.handle.close().catch(() => undefined);
       }
     } catch (error) {
-      throw unreadable(error);
+      throw await unreadable(error, folder, name);
     }
   }
 
@@ -153,10 +153,36 @@ function kindOf(entry: Stats): string {
   return 'a device';
 }
 
-function unreadable(error: unknown): unknown {
+async function unreadable(error: unknown, folder: string, name: string): Promise<unknown> {
   const code = (error as NodeJS.ErrnoException).code;
   const isFileError = code !== undefined && 'syscall' in (error as object);
-  return isFileError
-    ? new UnreadableModelFile(`cannot be read (${code})`, undefined, { cause: error })
-    : error;
+  if (!isFileError) return error;
+  const { fault, remedy } = code === 'ENOENT' ? await missing(folder, name) : refused(code);
+  return new UnreadableModelFile(fault, remedy, { cause: error });
+}
+
+interface FileFault {
+  readonly fault: string;
+  readonly remedy?: string;
+}
+
+/** Says more about a file that is there under another name, or only as a link. */
+async function missing(folder: string, name: string): Promise<FileFault> {
+  const names = await readdir(folder).catch((): string[] => []);
+  if (names.includes(name))
+    return { fault: 'is a link to a file that does not exist', remedy: 'copy the file into the folder' };
+  const other = names.find((one) => one.toLowerCase() === name.toLowerCase());
+  if (other === undefined) return { fault: 'is missing' };
+  return {
+    fault: `is missing: the folder has ${JSON.stringify(other)}, which differs in upper and lower case`,
+    remedy: 'rename it',
+  };
+}
+
+function refused(code: string): FileFault {
+  if (code !== 'EACCES' && code !== 'EPERM') return { fault: `cannot be read (${code})` };
+  return {
+    fault: `may not be read (${code})`,
+    remedy: 'let the user that runs this process read the folder and the file',
+  };
 }

@@ -221,10 +221,10 @@ describe('loadCatalog over a repository with faults', () => {
     const catalog = await loadCatalog(root);
     expect(catalog.route('auto_enhance', 'low')?.model.version).toBe(1);
     expect(catalog.refusals.map(({ message }) => message)).toEqual([
-      'auto_enhance/10 is not served: the file tone.onnx of stage tone cannot be read (ENOENT); restore it.',
+      'auto_enhance/10 is not served: the file tone.onnx of stage tone is missing; restore it.',
       'auto_enhance/4 is not served: in manifest.json engine must be one of onnx, tensorflow, not "magic"; correct it or remove the folder.',
       expect.stringMatching(/^auto_enhance\/3 is not served: manifest\.json is not JSON/),
-      'auto_enhance/2 is not served: manifest.json cannot be read (ENOENT); add it or remove the folder.',
+      'auto_enhance/2 is not served: manifest.json is missing; add it or remove the folder.',
     ]);
   });
 

@@ -35,11 +35,9 @@ describe('checkVersion refuses files that do not match the manifest', () => {
   it('a missing file and a missing manifest', async () => {
     const folder = await versions.make({ dims: FREE, body: same });
     await rm(join(folder, 'm.onnx'));
-    expect(await refusal(folder)).toContain('m.onnx of stage clean cannot be read (ENOENT); restore it');
+    expect(await refusal(folder)).toContain('m.onnx of stage clean is missing; restore it');
     await rm(join(folder, 'manifest.json'));
-    expect(await refusal(folder)).toContain(
-      'manifest.json cannot be read (ENOENT); add it or remove the folder',
-    );
+    expect(await refusal(folder)).toContain('manifest.json is missing; add it or remove the folder');
   });
 
   it('an invalid manifest', async () => {
