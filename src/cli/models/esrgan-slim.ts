@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type InstalledVersion, installVersion } from './install-version.js';
+import { installedNotes } from './add/installed-notes.js';
+import { installVersion, TAKES_OVER } from './install-version.js';
 import { type ModelsContext, ModelsError } from './models-command.js';
 
 /** Receptive field of all layers: 11 source pixels (eight 3×3 kernels, one 5×5 kernel, and the enlargement). */
@@ -10,17 +11,27 @@ const HALO = 12;
 const TILE = 128;
 const FACTORS = [2, 4] as const;
 
+interface AddedEsrganSlim {
+  /** `<models>/upscale/<version>` */
+  readonly folder: string;
+  readonly notes: readonly string[];
+  /** What the command prints. */
+  readonly text: string;
+}
+
 /**
  * Adds UpscalerJS' ESRGAN Slim (MIT, the npm package `@upscalerjs/esrgan-slim`) to the model repository as the next
  * version of `upscale`. The files are TensorFlow.js layers models, so the engine is `tensorflow`.
  * @throws ModelsError when the package is not installed, or the version fails its check
  */
-export async function addEsrganSlim(context: ModelsContext): Promise<InstalledVersion> {
+export async function addEsrganSlim(context: ModelsContext): Promise<AddedEsrganSlim> {
   const { progress } = context;
   progress.begin(1, 'copying the files');
-  const installed = await installVersion(context, 'upscale', writeEsrganSlim);
+  const { folder, version } = await installVersion(context, 'upscale', writeEsrganSlim);
   progress.end();
-  return installed;
+  const notes = await installedNotes(folder);
+  const lines = [`Installed: ${folder}`, ...notes.map((note) => `Look at ${note}`)];
+  return { folder, notes, text: [...lines, ...(version > 1 ? [TAKES_OVER] : [])].join('\n') };
 }
 
 /** Fills a version folder. @throws ModelsError when the package is not installed */

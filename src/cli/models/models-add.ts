@@ -52,8 +52,8 @@ export function addModel(path: string, options: AddOptions): ModelsCommand {
 
 const bundled: ModelsCommand = async (context) => {
   requireOwnFolder(context.config);
-  const { folder } = await addEsrganSlim(context);
-  return { json: { folder, ok: true }, text: `Installed: ${folder}`, failed: false };
+  const { folder, notes, text } = await addEsrganSlim(context);
+  return { json: { folder, ok: true, notes }, text, failed: false };
 };
 
 async function added(

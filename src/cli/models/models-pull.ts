@@ -60,9 +60,7 @@ async function pulled(
   requireOwnFolder(context.config);
   if (name === RECOMMENDED) return recommended(context, models, options);
   if (name === ESRGAN_SLIM) {
-    const { folder } = await addEsrganSlim(context);
-    const notes = await installedNotes(folder);
-    const text = [`Installed: ${folder}`, ...notes.map((each) => `Look at ${each}`)].join('\n');
+    const { folder, notes, text } = await addEsrganSlim(context);
     return { json: { name, folder, notes }, text };
   }
   const model = models.find((candidate) => candidate.name === name);
