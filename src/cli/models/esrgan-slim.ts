@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { installedNotes } from './add/installed-notes.js';
 import { installVersion, TAKES_OVER } from './install-version.js';
 import { type ModelsContext, ModelsError } from './models-command.js';
@@ -27,11 +27,20 @@ interface AddedEsrganSlim {
 export async function addEsrganSlim(context: ModelsContext): Promise<AddedEsrganSlim> {
   const { progress } = context;
   progress.begin(1, 'copying the files');
-  const { folder, version } = await installVersion(context, 'upscale', writeEsrganSlim);
+  const { folder } = await installVersion(context, 'upscale', writeEsrganSlim);
   progress.end();
+  return addedEsrganSlim(folder);
+}
+
+/** @param folder of the installed version */
+export async function addedEsrganSlim(folder: string): Promise<AddedEsrganSlim> {
   const notes = await installedNotes(folder);
   const lines = [`Installed: ${folder}`, ...notes.map((note) => `Look at ${note}`)];
-  return { folder, notes, text: [...lines, ...(version > 1 ? [TAKES_OVER] : [])].join('\n') };
+  return {
+    folder,
+    notes,
+    text: [...lines, ...(Number(basename(folder)) > 1 ? [TAKES_OVER] : [])].join('\n'),
+  };
 }
 
 /** Fills a version folder. @throws ModelsError when the package is not installed */

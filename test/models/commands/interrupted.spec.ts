@@ -1,8 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { writeEsrganSlim } from '../../../src/cli/models/esrgan-slim.js';
 import { tinyModel } from '../../../src/models/testing/tiny-models.js';
 import { type CommandOutcome, runModelsCommand } from '../../support/models/models-command.js';
 import { type ModelsDir, temporaryModels } from '../../support/models/models-dir.js';
@@ -47,17 +46,6 @@ it.each([
     expect(await readdir(models.path)).toEqual(['m.onnx']);
   },
 );
-
-it('add esrgan-slim says that it replaces a version, and that it is there already', async () => {
-  const first = join(models.path, 'upscale/1');
-  await mkdir(first, { recursive: true });
-  await writeEsrganSlim(first);
-  const { code, stdout, stderr } = await add(['esrgan-slim']);
-  expect(code, stderr).toBe(0);
-  expect(stdout).toContain('Look at files: version 1 has the same ones');
-  expect(stdout).toContain('A running service gives this version to all customers now');
-  await rm(join(models.path, 'upscale'), { recursive: true });
-});
 
 it('the next command removes what a killed one left behind', async () => {
   const now = Date.now() / 1_000;
