@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import json
 import resource
 import tempfile
 import time
@@ -60,6 +61,23 @@ def file(data: bytes, length: int = len(DATA)) -> Reply:
         request.end_headers()
         request.wfile.write(data)
         request.close_connection = len(data) < length
+
+    return reply
+
+
+def stream(text: str, is_complete: bool) -> Reply:
+    """An event stream of which only this text arrives."""
+
+    def reply(request: BaseHTTPRequestHandler) -> None:
+        request.send_response(200)
+        request.send_header("content-type", "text/event-stream")
+        request.send_header("transfer-encoding", "chunked")
+        request.end_headers()
+        data = text.encode()
+        request.wfile.write(b"%x\r\n%s\r\n" % (len(data), data) if data else b"")
+        request.wfile.write(b"0\r\n\r\n" if is_complete else b"")
+        request.wfile.flush()
+        request.close_connection = True
 
     return reply
 
@@ -142,6 +160,26 @@ class RetryTest(unittest.TestCase):
                 self.assertEqual(job.status, "completed")
                 path = "GET /api/ai/enhance/job_1"
                 self.assertEqual(server.seen, [f"{path}/events", path, path])
+
+
+class BrokenStreamTest(unittest.TestCase):
+    def test_the_wait_ends_with_the_job(self) -> None:
+        event = f'id: 1\nevent: job\ndata: {json.dumps({"job": JOB, "queuePosition": None})}\n\n'
+        parts = {
+            "before the first event": ("", False),
+            "in the first event": (event[:40], False),
+            "after an event": (event + event[:40], False),
+            "at the end of a part of an event": (event[:40], True),
+            "by an event that is no JSON": ('id: 1\nevent: job\ndata: {"job": {"id\n\n', True),
+            "by an event without a job": ("id: 1\nevent: job\ndata: null\n\n", True),
+        }
+        for where, (text, is_complete) in parts.items():
+            broken = stream(text, is_complete)
+            with self.subTest(where), Scripted(broken, good(JOB), broken, good(DONE)) as server:
+                job = server.client().jobs.wait("job_1", timeout=60, on_progress=lambda state: None)
+                self.assertEqual(job.status, "completed")
+                path = "GET /api/ai/enhance/job_1"
+                self.assertEqual(server.seen, [f"{path}/events", path, f"{path}/events", path])
 
 
 class DownloadTest(unittest.TestCase):

@@ -52,16 +52,18 @@ describe('waiting for a job behind a proxy that does not pass event streams', ()
     expect(await wait([answer])).toEqual([[STREAM, null], ...held]);
   });
 
-  it('reconnects when a stream falls silent that was passed before', async () => {
+  it('asks for the job, and reconnects, when a stream falls silent that was passed before', async () => {
     const event = `id: 1\nevent: job\ndata: ${JSON.stringify({ job: jobOf('processing'), queuePosition: null })}\n\n`;
     const streams = ['', ': keep-alive\n\n', event].map(
       (text) => (signal: AbortSignal) => streamOf(text, signal),
     );
     expect(await wait(streams.toReversed())).toEqual([
       [STREAM, null],
+      [JOB, null],
       [STREAM, null],
+      [JOB, null],
       [STREAM, null],
-      ...held,
+      ...held.slice(2),
     ]);
   });
 });

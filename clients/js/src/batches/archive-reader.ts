@@ -64,7 +64,7 @@ export class ArchiveReader {
   }
 
   private async *attempt(): AsyncGenerator<Uint8Array> {
-    const silence = new Silence(this.reading.signal);
+    const silence = new Silence(this.reading.signal, this.transport.timeoutMsOf(this.reading));
     try {
       const response = await this.open(silence.signal);
       silence.heard();

@@ -3,7 +3,7 @@ import { ConnectionError } from '../errors.js';
 /** Maximum silence. The service sends a keep-alive every 15 seconds. */
 const SILENCE_MS = 45_000;
 
-/** Aborts its signal when the outer one is aborted, or when nothing arrives for too long. */
+/** Aborts its signal when the outer one is aborted, when the response begins too late, or when it falls silent. */
 export class Silence {
   /** The error, if the cause was silence. */
   failure: ConnectionError | undefined;
@@ -11,10 +11,14 @@ export class Silence {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly onAbort = () => this.controller.abort(this.outer?.reason);
 
-  constructor(private readonly outer: AbortSignal | undefined) {
+  /** @param beginMs maximum wait for the beginning of the response, if it is less than the maximum silence */
+  constructor(
+    private readonly outer: AbortSignal | undefined,
+    beginMs: number,
+  ) {
     outer?.addEventListener('abort', this.onAbort, { once: true });
     if (outer?.aborted === true) this.onAbort();
-    this.heard();
+    this.await(Math.min(beginMs, SILENCE_MS));
   }
 
   get signal(): AbortSignal {
@@ -23,10 +27,14 @@ export class Silence {
 
   heard(): void {
     clearTimeout(this.timer);
+    this.await(SILENCE_MS);
+  }
+
+  private await(limitMs: number): void {
     this.timer = setTimeout(() => {
       this.failure = new ConnectionError('The service went silent.');
       this.controller.abort(this.failure);
-    }, SILENCE_MS);
+    }, limitMs);
   }
 
   /** Also closes a connection that is still open. */

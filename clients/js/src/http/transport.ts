@@ -159,6 +159,11 @@ export class Transport {
     }
   }
 
+  /** The timeout of a request that neither sends nor reads a file. */
+  timeoutMsOf(options: RequestOptions): number {
+    return options.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS;
+  }
+
   /** The options of a request that sends or reads a file, whose default timeout is longer. */
   forFile<T extends RequestOptions>(options: T): T & { readonly timeoutMs: number } {
     return { ...options, timeoutMs: options.timeoutMs ?? this.#options.timeoutMs ?? FILE_TIMEOUT_MS };
@@ -181,7 +186,7 @@ export class Transport {
 
   /** One attempt. @throws ApiError, ConnectionError, TimeoutError, AbortedError */
   private async once<T>(url: string, init: RequestInit, options: RequestOptions, read: Read<T>): Promise<T> {
-    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS;
+    const timeoutMs = this.timeoutMsOf(options);
     // Without a timeout, the response may outlive this method, so it must depend on the caller's own signal.
     const deadline = timeoutMs === Infinity ? undefined : new Deadline(timeoutMs, options.signal);
     try {

@@ -35,7 +35,7 @@ export async function* followJob(
   options: { readonly signal: AbortSignal; readonly lastEventId: string },
 ): AsyncGenerator<FollowedState> {
   // The request lasts as long as the job, so the limit applies to the time without a sign of life.
-  const silence = new Silence(options.signal);
+  const silence = new Silence(options.signal, transport.timeoutMsOf({}));
   let hasArrived = false;
   const onChunk = () => {
     hasArrived = true;
@@ -54,11 +54,12 @@ export async function* followJob(
       { signal: silence.signal, timeoutMs: Infinity, maxRetries: 0 },
       (answer) => Promise.resolve(answer),
     );
+    silence.heard();
     if (response.status === 204) return;
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
     if (!isStream || response.body === null) throw new NoEventStream();
     for await (const { event, data, id: eventId } of readServerEvents(response.body, onChunk)) {
-      if (event === 'job') yield { ...(JSON.parse(data) as JobState), eventId };
+      if (event === 'job') yield { ...stateOf(data), eventId };
     }
   } catch (error) {
     throwIfAborted(options.signal);
@@ -68,4 +69,11 @@ export async function* followJob(
   } finally {
     silence.release();
   }
+}
+
+/** @throws ConnectionError when something in between has changed the event */
+function stateOf(data: string): JobState {
+  const state = JSON.parse(data) as Partial<JobState> | null;
+  if (typeof state?.job?.status === 'string') return state as JobState;
+  throw new ConnectionError('The event stream contains an event without a job.');
 }

@@ -1,4 +1,4 @@
-import { ApiError, JobFailedError, TimeoutError } from '../errors.js';
+import { ApiError, ConnectionError, JobFailedError, TimeoutError } from '../errors.js';
 import type { Job } from '../generated/schema.js';
 import { Deadline } from '../http/deadline.js';
 import { throwIfAborted } from '../http/throw-if-aborted.js';
@@ -90,13 +90,18 @@ class Wait {
   /** @returns null when the stream ended before the job did */
   private async follow(): Promise<Job | null> {
     const { signal, lastEventId } = this;
-    for await (const state of followJob(this.transport, this.id, { signal, lastEventId })) {
-      this.lastEventId = state.eventId;
-      this.see({ job: state.job, queuePosition: state.queuePosition });
-      if (hasEnded(state.job)) return state.job;
+    try {
+      for await (const state of followJob(this.transport, this.id, { signal, lastEventId })) {
+        this.lastEventId = state.eventId;
+        this.see({ job: state.job, queuePosition: state.queuePosition });
+        if (hasEnded(state.job)) return state.job;
+      }
+    } catch (error) {
+      throwIfAborted(signal);
+      // A stream that something in between always breaks must not hide the end of the job.
+      if (!(error instanceof ConnectionError)) throw error;
     }
-    // The stream ended before the job: the service is stopping, or had already sent the end before the connection
-    // broke.
+    // The stream ended before the job: the service is stopping, had already sent the end, or the connection broke.
     return this.ask();
   }
 

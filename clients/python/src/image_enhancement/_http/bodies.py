@@ -55,5 +55,8 @@ def lines_of(
         line = response.readline()
         _cancellation.check()
         if not line:
+            # When it is read by lines, http.client takes a broken stream for a complete one, and the next request
+            # would fail on its connection.
+            connection.close()
             return
         yield line

@@ -12,7 +12,7 @@ from .._http.transport import SilentStream, Transport
 from .._limits import deadline as _deadline
 from .._models.generated import Job
 from .._models.state import JobState
-from ..errors import ApiError, ImageEnhancementError, JobFailedError
+from ..errors import ApiError, ConnectionFailedError, ImageEnhancementError, JobFailedError
 from .patience import Patience, WaitOver
 
 ProgressCallback = Callable[[JobState], None]
@@ -73,12 +73,18 @@ class _Wait:
             self._patience.rest()
 
     def _follow(self) -> Optional[Job]:
-        for state in self._stream():
-            self._see(state)
-            if state.job.has_ended:
-                return state.job
-        # The stream ended before the job: the service is stopping, or had already sent the end before the
-        # connection broke.
+        try:
+            for state in self._stream():
+                self._see(state)
+                if state.job.has_ended:
+                    return state.job
+        except ConnectionFailedError as error:
+            self._patience.left()
+            # A stream that something in between always breaks must not hide the end of the job.
+            if not self._has_event and _is_held_back(error):
+                raise
+        # The stream ended before the job: the service is stopping, had already sent the end, or the connection
+        # broke.
         return self._ask()
 
     def _stream(self) -> Iterator[JobState]:
@@ -98,7 +104,9 @@ class _Wait:
 
     def _ask(self) -> Optional[Job]:
         hold = max(1, int(min(_HOLD_SECONDS, self._patience.left())))
-        request = Request("GET", self._path, headers={"prefer": f"wait={hold}"})
+        # Between two streams, the answer must not hold up the next one, which reports the progress.
+        headers = {} if self._has_streams else {"prefer": f"wait={hold}"}
+        request = Request("GET", self._path, headers=headers)
         # This wait decides how to handle broken connections.
         answer = self._transport.send(request, timeout_seconds=hold + _SPARE_SECONDS, max_retries=0)
         job = answer.read(Job.from_json)
