@@ -13,7 +13,7 @@ from typing import List
 import image_enhancement as ie
 
 from . import stage
-from .scripted import Reply, Scripted
+from .scripted import Reply, Scripted, problem
 
 
 class BatchTest(unittest.TestCase):
@@ -107,12 +107,24 @@ class BatchTest(unittest.TestCase):
 WHOLE = bytes(range(256)) * 40
 
 
+def page(request: BaseHTTPRequestHandler) -> None:
+    """A page of a proxy."""
+    request.send_response(200)
+    request.send_header("content-type", "text/html")
+    request.send_header("content-length", "13")
+    request.end_headers()
+    request.wfile.write(b"<html></html>")
+
+
 def archive_part(first: int, last: int, etag: str = '"1"') -> Reply:
     """Bytes of an archive; fewer than were announced when it breaks off."""
 
     def reply(request: BaseHTTPRequestHandler) -> None:
         request.send_response(200 if first == 0 else 206)
         request.send_header("etag", etag)
+        request.send_header("content-type", "application/zip")
+        if first:
+            request.send_header("content-range", f"bytes {first}-{len(WHOLE) - 1}/{len(WHOLE)}")
         request.send_header("content-length", str(len(WHOLE) - first))
         request.end_headers()
         request.wfile.write(WHOLE[first:last])
@@ -145,6 +157,33 @@ class ArchiveTest(unittest.TestCase):
             self.assertEqual(service.headers[0]["range"], "bytes=3999-")
             self.assertEqual(self.target.read_bytes(), WHOLE)
             self.target.unlink()
+
+    def test_what_is_no_part_of_the_archive_is_not_saved(self) -> None:
+        rest = archive_part(3999, len(WHOLE))
+        for other in (page, archive_part(3990, len(WHOLE))):
+            with Scripted(page, archive_part(0, 4000), other, rest) as service:
+                service.client().batches.save_results("bat_1", self.target)
+            self.assertEqual(len(service.seen), 4)
+            self.assertEqual(self.target.read_bytes(), WHOLE)
+        with Scripted(page) as service, self.assertRaisesRegex(ie.ConnectionFailedError, "is no archive"):
+            service.client(max_retries=0).batches.save_results("bat_1", self.folder / "page.zip")
+        self.assertEqual([each.name for each in self.folder.iterdir()], ["all.zip"])
+
+    def test_a_part_that_is_too_long_is_given_up(self) -> None:
+        (self.folder / "all.zip.part").write_bytes(WHOLE * 2)
+        (self.folder / "all.zip.part.etag").write_text('"1"', "utf-8")
+        with Scripted(problem(416, "range_not_satisfiable"), archive_part(0, len(WHOLE))) as service:
+            service.client().batches.save_results("bat_1", self.target)
+        self.assertEqual(self.target.read_bytes(), WHOLE)
+
+    def test_it_goes_on_as_long_as_each_attempt_brings_something(self) -> None:
+        breaks = [archive_part(0, 4000), archive_part(3999, 8000)]
+        with Scripted(*breaks, archive_part(7999, len(WHOLE))) as service:
+            service.client(max_retries=1).batches.save_results("bat_1", self.target)
+        self.assertEqual(self.target.read_bytes(), WHOLE)
+        with Scripted(breaks[0]) as service, self.assertRaises(ie.ConnectionFailedError):
+            service.client(max_retries=0).batches.save_results("bat_1", self.folder / "other.zip")
+        self.assertEqual(len(service.seen), 1)
 
     def test_a_disk_that_takes_nothing_is_no_broken_connection(self) -> None:
         with Scripted(archive_part(0, len(WHOLE))) as service, self.assertRaises(FileNotFoundError):

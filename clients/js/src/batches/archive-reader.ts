@@ -1,4 +1,4 @@
-import { ConnectionError, ImageEnhancementError } from '../errors.js';
+import { ApiError, ConnectionError, ImageEnhancementError } from '../errors.js';
 import { chunksOf } from '../files/file-input.js';
 import { pause } from '../http/pause.js';
 import { RetryBudget } from '../http/retry-budget.js';
@@ -6,6 +6,8 @@ import { Silence } from '../http/silence.js';
 import { throwIfAborted } from '../http/throw-if-aborted.js';
 import type { Transport } from '../http/transport.js';
 import type { RequestOptions } from '../options.js';
+
+const RANGE_NOT_SATISFIABLE = 416;
 
 /** The part of an archive that has already been received. */
 export interface ArchivePart {
@@ -79,6 +81,7 @@ export class ArchiveReader {
         throw new ConnectionError('The archive ended before its end.');
       }
     } catch (error) {
+      if (error instanceof ApiError && error.status === RANGE_NOT_SATISFIABLE) throw this.misfit(error);
       throw silence.failure ?? error;
     } finally {
       silence.release();
@@ -96,7 +99,10 @@ export class ArchiveReader {
       { signal, timeoutMs: Infinity, maxRetries: 0 },
       (answer) => Promise.resolve(answer),
     );
-    if (response.status !== 206) return response;
+    if (response.status !== 206) {
+      if (response.headers.get('content-type')?.startsWith('application/zip') === true) return response;
+      throw new ConnectionError('The answer is no archive: is this the address of the service?');
+    }
     const [, start, total] =
       /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get('content-range') ?? '') ?? [];
     if (Number(start) !== receivedBytes)
@@ -111,6 +117,12 @@ export class ArchiveReader {
     this.totalBytes = length === null ? null : Number(length);
     await this.reading.onStart(this.etag);
     this.receivedBytes = 0;
+  }
+
+  /** What was received is longer than the archive. The next attempt reads it from the start. */
+  private misfit(error: ApiError): ConnectionError {
+    this.etag = null;
+    return new ConnectionError('The part of the archive that was here does not fit.', { cause: error });
   }
 
   private newBudget(): RetryBudget {

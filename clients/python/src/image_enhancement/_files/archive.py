@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from http.client import HTTPResponse
 from pathlib import Path
 from typing import IO, Dict, Optional, Tuple
 
 from .._http.request import Request
 from .._http.transport import Transport
-from ..errors import ApiError, ConnectionFailedError
+from ..errors import ApiError, ConnectionFailedError, WaitTimeoutError
 from .writing import NotWritten, written
 
 _RANGE_NOT_SATISFIABLE = 416
@@ -28,28 +29,42 @@ class ArchiveDownload:
         self._target = target
         self._part = target.with_name(f"{target.name}.part")
         self._etag = target.with_name(f"{target.name}.part.etag")
+        self._received = 0
+        """The largest number of bytes that this call has had."""
 
     def run(self, timeout: float) -> Path:
         """Downloads it; ``timeout`` in seconds for each attempt. Raises OSError when it cannot be written."""
         try:
-            self._transport.retry(Request("GET", self._path), None, lambda: self._read(timeout))
+            self._download(timeout)
         except NotWritten as error:
             raise error.reason from None
         os.replace(self._part, self._target)
         self._etag.unlink()
         return self._target
 
+    def _download(self, timeout: float) -> None:
+        """Retries as often as for a request, and again after each progress."""
+        while True:
+            before = self._received
+            try:
+                return self._transport.retry(Request("GET", self._path), None, lambda: self._read(timeout))
+            except (ConnectionFailedError, WaitTimeoutError):
+                if self._received <= before or self._transport.settings.max_retries == 0:
+                    raise
+
     def _read(self, timeout: float) -> None:
         start, headers = self._where()
         request = Request("GET", self._path, headers={"accept": "*/*", **headers})
         try:
             with self._transport.answer(request, timeout) as (response, chunks):
+                _check_archive(response, start)
                 with written():
                     file = self._opened(start if response.status == 206 else 0, response.headers.get("etag"))
                 try:
                     for chunk in chunks:
                         with written():
                             file.write(chunk)
+                        self._received = max(self._received, file.tell())
                     with written():
                         file.flush()
                 finally:
@@ -84,3 +99,13 @@ class ArchiveDownload:
         if start <= 0 or not etag:
             return 0, {}
         return start, {"range": f"bytes={start}-", "if-range": etag}
+
+
+def _check_archive(response: HTTPResponse, start: int) -> None:
+    """Raises ConnectionFailedError for a page of something in between, and for another part than was asked for."""
+    if response.status == 206:
+        if (response.headers.get("content-range") or "").startswith(f"bytes {start}-"):
+            return
+        raise ConnectionFailedError("The service sent another part than was asked for.")
+    if not (response.headers.get("content-type") or "").startswith("application/zip"):
+        raise ConnectionFailedError("The answer is no archive: is this the address of the service?")
