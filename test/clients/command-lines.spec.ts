@@ -262,6 +262,7 @@ describe('the command lines of the clients', () => {
               message: 'The job job_1 had completed; its result was not saved, the service keeps it for now.',
               jobId: id,
               idempotencyKey: null,
+              command: `${language === 'Python' ? 'python3 -m image_enhancement' : 'npx image-enhancement-client'} download job_1 -o out${folder}/a.auto_enhance.png`,
             },
           },
         ]);

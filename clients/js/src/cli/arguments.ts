@@ -7,7 +7,7 @@ import { readWork, type Work, WORK_FLAGS } from './work.js';
 
 export { UsageError } from './values.js';
 
-const COMMANDS = ['enhance', 'presets', 'usage', 'operations', 'mcp'] as const;
+const COMMANDS = ['enhance', 'download', 'presets', 'usage', 'operations', 'mcp'] as const;
 type Command = (typeof COMMANDS)[number];
 
 /** How to serve the Model Context Protocol. */
@@ -22,7 +22,7 @@ export interface McpOptions {
 /** The parsed command line. */
 export interface CommandLine {
   readonly command: Command | 'help' | 'version';
-  /** Paths, patterns, folders, and URLs; for other commands, their arguments. */
+  /** Paths, patterns, folders, and URLs; for other commands, their arguments, such as the id of a job. */
   readonly files: readonly string[];
   readonly work: Work;
   readonly format: Format | undefined;

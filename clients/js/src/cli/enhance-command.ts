@@ -1,4 +1,4 @@
-import { AbortedError, ImageEnhancementError } from '../errors.js';
+import { AbortedError } from '../errors.js';
 import { throwIfAborted } from '../http/throw-if-aborted.js';
 import type { ImageEnhancement } from '../node.js';
 import type { EnhanceResult } from '../result.js';
@@ -10,6 +10,8 @@ import { OutputPaths } from './output-path.js';
 import { ProgressBar } from './progress-bar.js';
 import { Reporter, type Streams } from './reporter.js';
 import { RequestParts } from './request-parts.js';
+import { downloadLine, notSaved } from './unsaved-result.js';
+import { writeOut } from './write-out.js';
 
 /** Enhances every given image, several at a time. @returns the exit code */
 export async function enhanceCommand(
@@ -73,7 +75,8 @@ class EnhanceRun {
         if (this.signal.aborted && !hasLeftover(error)) return;
         if (!this.signal.aborted) this.unfinished -= 1;
         this.codes.push(exitCodeOf(error));
-        this.reporter.failed(file, error);
+        const target = this.paths.downloadTarget(file);
+        this.reporter.failed(file, error, downloadLine(error, target, this.line));
       }
       this.bar.finish(file);
     }
@@ -128,39 +131,16 @@ class EnhanceRun {
       // Check again, because another program may have written the file, and the service may have chosen another format
       // than the name suggests.
       const path = this.paths.of(file, result.info.format);
-      if (path === '-') await this.writeOut(await result.bytes({ signal: this.signal }));
+      if (path === '-') await writeOut(this.streams.stdout, await result.bytes({ signal: this.signal }));
       else await result.save(path, { signal: this.signal });
       return path;
     } catch (error) {
       throw notSaved(error, result.job.id, this.signal);
     }
   }
-
-  private async writeOut(bytes: Uint8Array): Promise<void> {
-    await new Promise<void>((done, failed) => {
-      this.streams.stdout.write(bytes, (error) => (error == null ? done() : failed(error)));
-    });
-  }
 }
 
 /** Whether an aborted call may have left a job behind. */
 function hasLeftover(error: unknown): boolean {
   return error instanceof AbortedError && (error.jobId !== null || error.idempotencyKey !== null);
-}
-
-/** The error that prevented a result from being written, with the id of the job that still has the result. */
-function notSaved(error: unknown, jobId: string, signal: AbortSignal): unknown {
-  if (signal.aborted) {
-    const text = `The job ${jobId} had completed; its result was not saved, the service keeps it for now.`;
-    return new AbortedError(text, jobId, { cause: signal.reason });
-  }
-  const isOfDisk = error instanceof UsageError || (error as { code?: string }).code === 'not_saved';
-  if (!isOfDisk) {
-    if (error instanceof ImageEnhancementError) error.jobId ??= jobId;
-    return error;
-  }
-  const text = `The result could not be written: ${(error as Error).message} The job ${jobId} keeps it for now.`;
-  const failure = new ImageEnhancementError('not_saved', text, { cause: error });
-  failure.jobId = jobId;
-  return failure;
 }

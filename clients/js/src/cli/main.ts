@@ -5,6 +5,7 @@ import { VERSION } from '../version.js';
 import { operationsText, usageText } from './account-commands.js';
 import { type CommandLine, readCommandLine, UsageError } from './arguments.js';
 import { describeError } from './describe-error.js';
+import { downloadCommand } from './download-command.js';
 import { enhanceCommand } from './enhance-command.js';
 import { EXIT, exitCodeOf } from './exit-code.js';
 import { HELP } from './help.js';
@@ -13,6 +14,8 @@ import { presetsText } from './presets-command.js';
 
 /** Aborts the work when the reader of the output has gone, as with `head`. */
 const CLOSED = new Error('nobody reads the output any more');
+
+const CANCELED = 'what had not ended was canceled';
 
 /** Runs the command line. Sets the exit code, and returns when nothing is left to do. */
 async function main(): Promise<number> {
@@ -29,15 +32,21 @@ async function main(): Promise<number> {
     interrupt.abort(new Error('interrupted'));
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  let isDownload = false;
   try {
-    return await run(readCommandLine(process.argv.slice(2)), interrupt.signal);
+    const line = readCommandLine(process.argv.slice(2));
+    isDownload = line.command === 'download';
+    return await run(line, interrupt.signal);
   } catch (error) {
     if (interrupt.signal.reason === CLOSED) {
-      process.stderr.write('Nobody reads the output any more; what had not ended was canceled.\n');
+      process.stderr.write(`Nobody reads the output any more${isDownload ? '' : `; ${CANCELED}`}.\n`);
       return EXIT.failed;
     }
     if (interrupt.signal.aborted) {
-      process.stderr.write('Interrupted; what had not ended was canceled, unless it says otherwise above.\n');
+      const rest = isDownload
+        ? 'the same command begins again'
+        : `${CANCELED}, unless it says otherwise above`;
+      process.stderr.write(`Interrupted; ${rest}.\n`);
       return EXIT.interrupted;
     }
     const hint = error instanceof UsageError ? '\nSee image-enhancement-client --help.' : '';
@@ -55,6 +64,7 @@ async function run(line: CommandLine, signal: AbortSignal): Promise<number> {
   }
   const client = new ImageEnhancement({ baseUrl: line.url, apiKey: line.key });
   if (line.command === 'enhance') return enhanceCommand(client, line, process, signal);
+  if (line.command === 'download') return downloadCommand(client, line, process, signal);
   if (line.command === 'mcp') {
     await mcpCommand(client, line, signal);
     return EXIT.done;

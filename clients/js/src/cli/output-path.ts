@@ -21,6 +21,7 @@ export class OutputPaths {
   /** Names that are already assigned. */
   private readonly taken: ReadonlySet<string>;
   private readonly sources: SourceFiles;
+  private readonly chosen = new Map<string, string>();
 
   /**
    * @param own paths of results that an earlier run has written for these sources, which may be overwritten
@@ -58,7 +59,21 @@ export class OutputPaths {
     if (own !== undefined && extname(own) === extension) return own;
     const path = this.nameOf(file, extension);
     this.check(path);
+    this.chosen.set(file, path);
     return path;
+  }
+
+  /**
+   * Where to download the result of a source that was not saved: its path, if `of` has returned it, or else a file, a
+   * folder with a slash at its end, or `-` for standard output.
+   */
+  downloadTarget(file: string): string {
+    const { output, force } = this.line;
+    const chosen = this.chosen.get(file);
+    if (chosen !== undefined) return chosen;
+    if (this.isStandard) return '-';
+    const isFree = output !== undefined && (force || !existsSync(output));
+    return isFree && this.folder === undefined ? output : `${dirname(this.nameOf(file, EXTENSIONS.jpeg))}/`;
   }
 
   private checkCount(): void {
@@ -131,7 +146,8 @@ export class OutputPaths {
 /** Some file systems treat uppercase and lowercase, and different encodings of an accent, as equal. */
 const keyOf = (path: string): string => resolve(path).normalize('NFC').toLowerCase();
 
-const isFolder = (path: string): boolean =>
+/** Whether results get names of their own in an output. */
+export const isFolder = (path: string): boolean =>
   /[/\\]$/.test(path) || (existsSync(path) && statSync(path).isDirectory());
 
 /** A path that shows the source's name. For an image on the web, the path is in the current folder. */

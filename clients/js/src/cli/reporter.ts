@@ -44,10 +44,22 @@ export class Reporter {
     }
   }
 
-  failed(file: string, error: unknown): void {
+  /** The result of a job that was named on the command line. */
+  downloaded(id: string, path: string, result: EnhanceResult): void {
+    const { job, info } = result;
     this.bar.clear();
-    if (this.line.json) this.print({ file, error: errorJson(error) });
-    else this.err.write(`${file}: ${describeError(error)}\n`);
+    if (this.line.json) this.print({ output: path, job });
+    else if (!this.line.quiet) {
+      this.out.write(`${id} → ${path} (${info.width}×${info.height}, ${sizeText(info.bytes)})\n`);
+    }
+  }
+
+  /** @param command downloads the result that the job may have */
+  failed(file: string, error: unknown, command?: string): void {
+    this.bar.clear();
+    const hint = command === undefined ? '' : `\n  To download its result: ${command}`;
+    if (!this.line.json) this.err.write(`${file}: ${describeError(error)}${hint}\n`);
+    else this.print({ file, error: { ...errorJson(error), ...(command === undefined ? {} : { command }) } });
   }
 
   /** Prints a note for people. Omitted in JSON mode. */

@@ -8,6 +8,7 @@ import sys
 from typing import List, Optional
 
 from ._cli.arguments import argument_parser
+from ._cli.download import download
 from ._cli.enhance import enhance_files
 from ._cli.exit import EXIT_DONE, EXIT_INTERRUPTED, EXIT_USAGE, exit_code_of
 from ._cli.folder import enhance_folder
@@ -31,6 +32,8 @@ def main(arguments: Optional[List[str]] = None) -> int:
             if options.command == "enhance":
                 is_batch = has_folder(options.files) and not options.dry_run
                 return enhance_folder(client, options) if is_batch else enhance_files(client, options)
+            if options.command == "download":
+                return download(client, options)
             if options.command == "presets":
                 return presets_command(client, options)
             if options.command == "operations":

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { GoneError, ImageEnhancementError, JobFailedError } from '../../errors.js';
 import type { Job } from '../../generated/schema.js';
+import { notSaved } from '../unsaved-result.js';
 import type { FolderContext } from './folder-context.js';
 import type { JournaledBatch } from './journal.js';
 import { runLanes } from './lanes.js';
@@ -79,7 +80,9 @@ export class FolderResults {
     const result = await client.result(job);
     const output = paths.of(name, result.info.format);
     await journal.noteImage(name, { output: basename(output) });
-    await result.save(output, { signal });
+    await result.save(output, { signal }).catch((error: unknown) => {
+      throw notSaved(error, job.id, signal, ' The same command saves it.');
+    });
     await journal.noteImage(name, { isSaved: true });
     report.enhanced(name, output, result);
   }

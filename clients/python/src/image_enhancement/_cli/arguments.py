@@ -30,6 +30,11 @@ def argument_parser() -> argparse.ArgumentParser:
             "enhance", parents=[common, work], help="enhance images", epilog=f"{_NAMES}\n{_EPILOG}"
         )
     )
+    _add_download(
+        commands.add_parser(
+            "download", parents=[common], help="save the result of a job, which costs nothing", epilog=_EPILOG
+        )
+    )
     presets = commands.add_parser(
         "presets", parents=[common, work], help="list, show, save and delete presets", epilog=_EPILOG
     )
@@ -89,6 +94,23 @@ def _path(text: str) -> str:
     if not text:
         raise argparse.ArgumentTypeError("the path is empty")
     return text
+
+
+def _add_download(download: argparse.ArgumentParser) -> None:
+    download.add_argument("job", help="its id, such as that of a job that a run has paid for, but not saved")
+    download.add_argument(
+        "-o",
+        "--output",
+        "--out",
+        type=_path,
+        help="a file, a folder (ends in /), or - for standard output"
+        " (default: <job>.<format> in the current folder)",
+    )
+    download.add_argument("--force", action="store_true", help="write over files that exist")
+    download.add_argument(
+        "--timeout", type=whole(1, 86_400), help="seconds to wait for the job (600), and to read its result (300)"
+    )
+    download.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
 
 
 def _add_enhance(enhance: argparse.ArgumentParser) -> None:

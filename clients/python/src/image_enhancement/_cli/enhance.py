@@ -25,6 +25,7 @@ from .reports import error_json, left_of, say, tell
 from .run import run_each, silence_output
 from .sizes import size_text
 from .targets import STANDARD, Targets, UsageError, extension_of
+from .unsaved import download_line
 
 _INTERRUPTED = "Interrupted; what had not ended was canceled, unless it says otherwise above."
 _CLOSED = "Nobody reads the output any more; what had not ended was canceled."
@@ -47,6 +48,9 @@ def enhance_files(client: Client, options: argparse.Namespace) -> int:
         of_preset = preset.get()
         return request_of(options, output_of(options, background.get()), of_preset)
 
+    def failed(error: ImageEnhancementError, file: Input) -> Dict[str, Any]:
+        return error_json(error, download_line(error, targets.download_target(file), options))
+
     def one(file: Input) -> None:
         try:
             report = _enhance(client, file, targets, options, order, progress)
@@ -54,12 +58,12 @@ def enhance_files(client: Client, options: argparse.Namespace) -> int:
             left = left_of(interrupt)
             if left is not None:
                 with lock:
-                    say({"file": str(file), "error": error_json(left)}, targets, options)
+                    say({"file": str(file), "error": failed(left, file)}, targets, options)
             return
         except ImageEnhancementError as error:
             progress.end(str(file), f"failed: {error}")
             failures.append(exit_code_of(error))
-            report = {"file": str(file), "error": error_json(error)}
+            report = {"file": str(file), "error": failed(error, file)}
         with lock:
             ended.append(file)
             say(report, targets, options)
@@ -134,8 +138,12 @@ def write(
     source: Input,
     targets: Targets,
     before: Callable[[Path], None] = lambda target: None,
+    advice: str = "",
 ) -> Path:
-    """Writes a result and returns its path. Calls ``before`` with the path when nothing is written yet."""
+    """Writes a result and returns its path. Calls ``before`` with the path when nothing is written yet.
+
+    ``advice``: what to do about a disk that is full or refuses the file.
+    """
     try:
         # Check again, because another program may have written the file, and the service may have chosen
         # another format than the name suggests.
@@ -153,9 +161,13 @@ def write(
         # Not the text of the error, which names a temporary file.
         reason = f"{error.strerror}." if isinstance(error, OSError) and error.strerror else str(error)
         text = f"The result could not be written: {reason} The job {result.job.id} keeps it for now."
+        text += advice if isinstance(error, OSError) else ""
         failure = ImageEnhancementError("not_saved", text)
         failure.job_id = result.job.id
         raise failure from error
+    except ImageEnhancementError as error:
+        error.job_id = error.job_id or result.job.id
+        raise
     except Cancelled as interrupt:
         setattr(interrupt, "completed_job_id", result.job.id)
         raise

@@ -180,7 +180,11 @@ class FolderRun:
                 raise JobFailedError(job)
             result = self._client.result(job)
             target = write(
-                result, file, self._targets, lambda path: self._journal.note_image(file, output=path.name)
+                result,
+                file,
+                self._targets,
+                lambda path: self._journal.note_image(file, output=path.name),
+                " The same command saves it.",
             )
         except Cancelled:
             return

@@ -19,13 +19,15 @@ def say(report: Dict[str, Any], targets: Targets, options: argparse.Namespace) -
     if options.json:
         print(json.dumps(report), file=out, flush=True)
     elif "error" in report:
-        print(f"{report['file']}: {report['error']['message']}", file=sys.stderr, flush=True)
+        command = report["error"].get("command")
+        hint = "" if command is None else f"\n  To download its result: {command}"
+        print(f"{report['file']}: {report['error']['message']}{hint}", file=sys.stderr, flush=True)
     elif not options.quiet:
         print(_would(report) if "dryRun" in report else report["output"], file=out, flush=True)
 
 
-def error_json(error: ImageEnhancementError) -> Dict[str, Any]:
-    """An error as JSON, in the terms of the API."""
+def error_json(error: ImageEnhancementError, command: Optional[str] = None) -> Dict[str, Any]:
+    """An error as JSON, in the terms of the API. ``command`` downloads the result that the job may have."""
     answer = {"status": error.status, "requestId": error.request_id} if isinstance(error, ApiError) else {}
     return {
         "code": error.code,
@@ -33,6 +35,7 @@ def error_json(error: ImageEnhancementError) -> Dict[str, Any]:
         **answer,
         "jobId": error.job_id,
         "idempotencyKey": error.idempotency_key,
+        **({} if command is None else {"command": command}),
     }
 
 

@@ -58,6 +58,7 @@ class Targets:
         self._folder = Path(output) if output is not None and is_folder(output) else None
         self._names: "Dict[Input, Dict[str, Path]]" = {file: {} for file in files}
         self._numbers: Dict[str, int] = {}
+        self._chosen: "Dict[Input, Path]" = {}
         self._lock = threading.Lock()
         self.is_standard = output == "-" or (output is None and STANDARD in files)
         """Whether standard output is the image's, so that nothing else may be written there."""
@@ -84,7 +85,22 @@ class Targets:
         with self._lock:
             target = self._name_of(source, extension)
         self._check(target)
+        self._chosen[source] = target
         return target
+
+    def download_target(self, source: "Input") -> str:
+        """Where to download the result of a source that was not saved: its path, if ``of`` has returned it, or
+        else a file, a folder with a slash at its end, or ``-`` for standard output.
+        """
+        if source in self._chosen:
+            return str(self._chosen[source])
+        if self.is_standard:
+            return str(STANDARD)
+        is_free = self._output is not None and (self._may_write_over or not os.path.exists(self._output))
+        if is_free and self._folder is None:
+            return str(self._output)
+        with self._lock:
+            return f"{self._name_of(source, 'jpg').parent}/"
 
     def _check_count(self) -> None:
         if len(self._files) < 2:
@@ -136,20 +152,29 @@ class Targets:
         """Creates the folder before the job, because a paid result could not be written without it."""
         if self._output is None or self.is_standard:
             return
-        folder = Path(self._output).parent if self._folder is None else self._folder
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UsageError(f"The folder {folder} cannot be made: {error.strerror}.") from error
+        make_folder(Path(self._output).parent if self._folder is None else self._folder)
 
     def _check_folders(self) -> None:
         """Checks that results can be written, for the same reason."""
         if self.is_standard:
             return
         for folder in dict.fromkeys(self._name_of(file, "jpg").parent for file in self._files):
-            reason = _refusal_of(folder)
-            if reason is not None:
-                raise UsageError(f"The folder {folder} cannot be written: {reason}.")
+            check_writable(folder)
+
+
+def make_folder(folder: Path) -> None:
+    """Creates a folder of results. Raises UsageError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"The folder {folder} cannot be made: {error.strerror}.") from error
+
+
+def check_writable(folder: Path) -> None:
+    """Raises UsageError when no file can be created in a folder."""
+    reason = _refusal_of(folder)
+    if reason is not None:
+        raise UsageError(f"The folder {folder} cannot be written: {reason}.")
 
 
 def _refusal_of(folder: Path) -> Optional[str]:
