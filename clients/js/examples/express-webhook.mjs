@@ -15,7 +15,9 @@ app.post('/webhooks', express.raw({ type: '*/*', limit: '1mb' }), async (request
     response.sendStatus(204);
     if (done.has(event.id)) return;
     done.add(event.id);
-    if (event.type === 'job.completed') console.log(`${event.data.job.id}: ${event.data.job.resultUrl}`);
+    // An endpoint may subscribe to either name. A callbackUrl gets the first.
+    const isCompleted = event.type === 'enhancement.completed' || event.type === 'job.completed';
+    if (isCompleted) console.log(`${event.data.job.id}: ${event.data.job.resultUrl}`);
     else console.log(event.type);
   } catch (error) {
     if (!(error instanceof WebhookSignatureError)) throw error;

@@ -17,7 +17,8 @@ app = FastAPI()
 
 def handle(event: WebhookEvent) -> None:
     """Your processing. An event may arrive more than once: remember event.id."""
-    if event.type == "job.completed" and event.job is not None:
+    # An endpoint may subscribe to either name. A callback_url gets the first.
+    if event.type in ("enhancement.completed", "job.completed") and event.job is not None:
         print("ready:", event.job.result_url)
 
 

@@ -142,7 +142,7 @@ describe('the documents of the JavaScript client', () => {
       });
       try {
         const body =
-          '{"id":"evt_1","type":"job.completed","data":{"job":{"id":"job_1","resultUrl":"https://x"}}}';
+          '{"id":"evt_1","type":"enhancement.completed","data":{"job":{"id":"job_1","resultUrl":"https://x"}}}';
         const post = async (secrets: string[], sent = body) => {
           const timestampSeconds = Math.floor(Date.now() / 1000);
           const headers = {
