@@ -1,4 +1,4 @@
-import type { Batch, EventType as EventTypeEntry, Job, Source } from '../generated/schema.js';
+import type { Batch, EventType as EventTypeEntry, Job, JobError, Source } from '../generated/schema.js';
 
 /** Event types. A newer service may have more. */
 export type WebhookEventType = EventTypeEntry['type'];
@@ -17,6 +17,7 @@ type EventOf<Type extends WebhookEventType, Data> = Type extends WebhookEventTyp
   : never;
 
 type CompletedJob = Job & Required<Pick<Job, 'resultUrl' | 'result'>>;
+type FailedJob = Job & { readonly error: JobError };
 
 /** The quota that refused a request. */
 export interface ExceededQuota {
@@ -30,10 +31,10 @@ export interface ExceededQuota {
 
 /** The body of a webhook. `type` determines the shape of `data`. */
 export type WebhookEvent =
-  | EventOf<'enhancement.queued' | 'enhancement.failed', { readonly job: Job }>
+  | EventOf<'enhancement.queued', { readonly job: Job }>
+  | EventOf<'enhancement.failed' | 'batch.item.failed', { readonly job: FailedJob }>
   | EventOf<'enhancement.completed' | 'job.completed' | 'image.completed', { readonly job: CompletedJob }>
   | EventOf<'image.uploaded' | 'upload.finished', { readonly upload: Source }>
   | EventOf<'quota.exceeded', { readonly quota: ExceededQuota }>
   | EventOf<'batch.completed', { readonly batch: Batch }>
-  | EventOf<'batch.item.failed', { readonly job: Job }>
   | EventOf<'ping', Record<string, never>>;

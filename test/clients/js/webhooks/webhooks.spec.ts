@@ -100,4 +100,14 @@ describe('signTestHeader', () => {
       expect(verifyOnServer({ header, body: BODY, secret, nowSeconds })).toMatchObject({ valid: true });
     }
   });
+
+  it.each(['enhancement.failed', 'batch.item.failed'])('%s has the error of its job', async (type) => {
+    const job = { id: 'job_1', status: 'failed', error: { code: 'canceled', message: '', retryable: false } };
+    const body = JSON.stringify({ id: 'evt_1', type, createdAt: '2026-11-21T08:00:00.000Z', data: { job } });
+    const event = await verifyWebhook(body, await signTestHeader(body, SECRET), SECRET);
+    if (event.type !== 'enhancement.failed' && event.type !== 'batch.item.failed')
+      throw new Error(event.type);
+    // Without a check for null, in strict TypeScript, too.
+    expect(event.data.job.error.code).toBe('canceled');
+  });
 });
