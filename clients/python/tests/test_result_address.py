@@ -153,7 +153,7 @@ class RedirectTest(unittest.TestCase):
                     server.client().result("job_1").bytes()
                 self.assertEqual(caught.exception.code, "redirected")
         with Scripted(file(DATA)) as trap, Scripted(redirect(f"{trap.url}/login")) as server:
-            said = f"redirects to {trap.url}/login.*base_url"
+            said = rf"redirects to {trap.url}/login.*base_url \(--url"
             with self.assertRaisesRegex(ie.ImageEnhancementError, said) as caught:
                 server.client().jobs.create("x", "upscale")
             self.assertEqual((caught.exception.code, trap.seen, len(server.seen)), ("redirected", [], 1))

@@ -10,6 +10,6 @@ export function redirected(url: string, response: Response): ImageEnhancementErr
   const where = target === null ? 'elsewhere' : `to ${target}`;
   return new ImageEnhancementError(
     'redirected',
-    `${new URL(url).origin} redirects ${where}. The key is not sent after it; give the right address as baseUrl.`,
+    `${new URL(url).origin} redirects ${where}. The key is not sent after it; give the right address as baseUrl (--url on the command line).`,
   );
 }

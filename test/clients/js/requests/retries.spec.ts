@@ -185,7 +185,9 @@ describe('a request that fails', () => {
     ];
     await expect(client.usage()).rejects.toMatchObject({
       code: 'redirected',
-      message: expect.stringMatching(/redirects to http:\/\/127\.0\.0\.1:1\/.*baseUrl/),
+      message: expect.stringMatching(
+        /redirects to http:\/\/127\.0\.0\.1:1\/.*baseUrl \(--url on the command line\)/,
+      ),
     });
     expect(seen).toHaveLength(1);
   });

@@ -59,7 +59,7 @@ class Redirected(ImageEnhancementError):
         super().__init__(
             "redirected",
             f"{base_url} redirects {where}. The key is not sent after it;"
-            " give the right address as base_url.",
+            " give the right address as base_url (--url on the command line).",
         )
         self.location = location
 
