@@ -6,8 +6,8 @@ const NOW: Prepared = {
 };
 
 /**
- * How far the clock of this host is ahead of that of the database, milliseconds; negative if it is behind. A slow answer
- * makes it inexact by half of the time that the answer takes.
+ * How far the clock of this host is ahead of that of the database, in milliseconds; negative if it is behind. The error
+ * is at most half of the time that the query takes.
  */
 export async function clockOffsetMs(on: Queryable): Promise<number> {
   const startedAtMs = performance.now();

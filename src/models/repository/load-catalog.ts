@@ -23,9 +23,9 @@ export type VersionCheck = (version: ModelVersion) => Promise<VersionCheckResult
 
 /**
  * Reads a model repository, `<modelsDir>/<operation>/<version>/manifest.json`. The first preferred version of each
- * operation that is valid serves, otherwise the highest valid one. An invalid version is refused with one sentence, and the next lower one is
- * tried. Versions of an operation with an invalid name are refused, too. While a version is on trial, the interim
- * version is read next. Every file of the serving version is hashed as a stream.
+ * operation that is valid serves, otherwise the highest valid one. An invalid version is refused with one sentence, and
+ * the next lower one is tried. Versions of an operation with an invalid name are refused, too. While a version is on
+ * trial, the interim version is read next. Every file of the serving version is hashed as a stream.
  * @param judge called for each version before it serves; by default all versions with intact files are accepted
  * @param interim called for each operation with a version on trial; by default the next lower one serves
  * @throws ModelsUnreadable when the folder itself cannot be read

@@ -42,8 +42,8 @@ export interface VersionChoice {
 }
 
 /**
- * The versions that serve instead of the highest one, by operation, in this order: the chosen version, then the one that
- * served before it. Without a choice, an operation is missing.
+ * The versions that serve instead of the highest one, by operation: first the chosen version, then the one that served
+ * before it. Operations without a choice are missing.
  */
 export type PreferredVersions = ReadonlyMap<string, readonly number[]>;
 

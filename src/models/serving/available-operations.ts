@@ -15,9 +15,9 @@ export const OFFER_REFRESH_MS = 15_000;
 
 /**
  * The operations that may be promised. For each one, this is the version that an operator chose if a live worker serves
- * it, otherwise the one that served before it, otherwise the highest version that a live worker serves. Without a live worker, it is what the last worker
- * served; before the first worker, what the model repository offers. So a new version is promised only once a worker
- * has loaded it, and an old one only while it is served.
+ * it, otherwise the one that served before it, otherwise the highest version that a live worker serves. Without a live
+ * worker, it is what the last worker served; before the first worker, what the model repository offers. So a new
+ * version is promised only once a worker has loaded it, and an old one only while it is served.
  */
 @Injectable()
 export class AvailableOperations implements OnModuleInit, OnApplicationShutdown {

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * For components that render again when the focused element disappears, such as the button that chose a photo. Moves the
- * focus to the content of the page. Otherwise, it would be at the top of the document.
+ * Moves the focus to the content of the page when the focused element disappears, such as the button that chose a photo.
+ * Otherwise, it would be at the top of the document. For components that render again at that moment.
  */
 export function useKeptFocus(): void {
   const last = useRef<EventTarget | null>(null);
