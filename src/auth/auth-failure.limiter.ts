@@ -34,7 +34,7 @@ export class AuthFailureLimiter {
     const bucket = clientBucket(address);
     const untilMs = this.slowedUntilMs.get(bucket);
     if (untilMs === undefined) return false;
-    if (untilMs > Date.now()) return true;
+    if (untilMs > performance.now()) return true;
     this.slowedUntilMs.delete(bucket);
     return false;
   }
@@ -53,7 +53,7 @@ export class AuthFailureLimiter {
     const decision = await this.rateLimits.take(`auth:${bucket}`, this.config.authFailuresPerMinute);
     if (decision.allowed) return true;
     if (this.slowedUntilMs.size >= MAX_REMEMBERED) this.slowedUntilMs.clear();
-    this.slowedUntilMs.set(bucket, Date.now() + decision.retryAfterSeconds * 1000);
+    this.slowedUntilMs.set(bucket, performance.now() + decision.retryAfterSeconds * 1000);
     return false;
   }
 }

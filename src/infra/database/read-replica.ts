@@ -45,7 +45,7 @@ export class ReadReplica implements ListReplica {
   before(primary: Queryable): Queryable {
     return {
       query: async (statement, values = []) => {
-        if (Date.now() < this.awayUntilMs) return primary.query(statement, values);
+        if (performance.now() < this.awayUntilMs) return primary.query(statement, values);
         try {
           return await runStatement(this.pool, this.settings.traits, statement, values);
         } catch (error) {
@@ -63,7 +63,7 @@ export class ReadReplica implements ListReplica {
   }
 
   private rest(error: unknown): void {
-    this.awayUntilMs = Date.now() + AWAY_MS;
+    this.awayUntilMs = performance.now() + AWAY_MS;
     this.settings.warn(
       `the read replica cannot be reached, lists are read from the primary: ${String(error)}`,
     );
