@@ -3,8 +3,8 @@ export const HELP = `Usage: image-enhancement-client <command> [options]
 Commands:
   enhance <image …>        enhance images: paths, patterns such as 'photos/**/*.jpg', URLs, or - for standard input
   enhance <folder> --out <folder>  enhance the images in a folder as a batch; started again, it goes on where it was
-  download <job>           save the result of a job, which costs nothing: of one that a run has paid for, but not saved;
-                           waits for the job; --output as below (default: <job>.<format> in the current folder)
+  download <job>           wait for a job and save its result, at no cost; for results that a run could not save;
+                           --output as below (default: <job>.<format> in the current folder)
   presets list             list the presets of the account, and those that are built in
   presets show <name>      show a preset
   presets save <name>      save the operations and the output that the options say as a preset

@@ -32,7 +32,7 @@ def argument_parser() -> argparse.ArgumentParser:
     )
     _add_download(
         commands.add_parser(
-            "download", parents=[common], help="save the result of a job, which costs nothing", epilog=_EPILOG
+            "download", parents=[common], help="wait for a job and save its result, at no cost", epilog=_EPILOG
         )
     )
     presets = commands.add_parser(
