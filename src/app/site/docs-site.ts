@@ -153,10 +153,15 @@ async function rendered(page: SitePage) {
   return renderMarkdown(withSiteLinks(await readText(page.file!), page, 'html'));
 }
 
-/** Ranks guides above pages for operators, those above complete lists, and the start of a page above its sections. */
+/**
+ * Ranks guides above pages for operators, those above complete lists and the changelog, and the start of a page above
+ * its sections.
+ */
 function weightOf(page: SitePage, level: number): number {
   if (level === 1) return isForOperators(page) ? 3 : 6;
-  const isList = ['docs/configuration.md', 'docs/errors.md', 'CHANGELOG.md'].includes(page.file ?? '');
+  // Its headings are the words that readers search for, such as "Webhooks".
+  if (page.name === 'changelog') return 0.02;
+  const isList = ['docs/configuration.md', 'docs/errors.md'].includes(page.file ?? '');
   if (isList) return 0.5;
   return isForOperators(page) ? 1 : 2;
 }
