@@ -55,6 +55,20 @@ describe('FairPermits', () => {
     expect(begun.slice(5)).toEqual(['a3']);
   });
 
+  it('counts as a turn what ran without a wait: the holder that waits first is next', async () => {
+    const { begun, run, end } = rehearsal(1, 1);
+    for (const [holder, name] of [
+      ['a', 'a1'],
+      ['b', 'b1'],
+      ['a', 'a2'],
+    ] as const)
+      void run(holder, name);
+    await end('a1');
+    expect(begun).toEqual(['a1', 'b1']);
+    await end('b1');
+    expect(begun).toEqual(['a1', 'b1', 'a2']);
+  });
+
   it('frees the permit of failed work', async () => {
     const { begun, run, end } = rehearsal(1, 1);
     const failed = run('a', 'a1').catch((error: unknown) => error);
