@@ -10,7 +10,7 @@ import { isId } from '../../kernel/ids.js';
 import type { SourceEntity } from '../sources/source.entity.js';
 import { SourcesRepository } from '../sources/sources.repository.js';
 import { THUMBNAIL_SIDE_PIXELS, thumbnailKey } from './thumbnail.js';
-import { FairTaskQueue } from '../../kernel/concurrency/fair-task-queue.js';
+import { FairTaskQueue } from '../../kernel/permits/fair-task-queue.js';
 import { markerOf, readMarker } from './thumbnail-marker.js';
 
 /** More would wait for seconds and are refused instead. A page shows fewer than one account may request. */

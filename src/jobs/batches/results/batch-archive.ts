@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from '../../../common/requests/request-context.js';
 import { AppError } from '../../../kernel/app-error.js';
-import { FairTaskQueue } from '../../../kernel/concurrency/fair-task-queue.js';
+import { FairTaskQueue } from '../../../kernel/permits/fair-task-queue.js';
 import type { JobWithSource } from '../../job-presenter.js';
 import { JobSourceNamesRepository } from '../../session/job-source-names.repository.js';
 import type { Batch } from '../batch.js';
