@@ -52,6 +52,7 @@ export async function run({ json }) {
 async function loadLibrary() {
   const names = [
     'infra/image/codec/decode.js',
+    'infra/image/codec/pixel-file.js',
     'infra/image/containers/header.js',
     'infra/image/containers/probe.js',
     'infra/image/decoder/image-decoder.js',
@@ -73,15 +74,16 @@ const optionsIn = (dir) => ({
 });
 
 async function measure(library, decoder, dir, { width, height }) {
-  const { decodeToFile, HeaderReader, probeImage, readHeader } = library;
+  const { decodePixels, HeaderReader, PixelFile, probeImage, readHeader } = library;
   const file = await photo(width, height);
   const upload = join(dir, 'upload');
   await writeFile(upload, file);
   const limits = { maxPixels: 5e7, expectedPixels: width * height, maxDecodingBytes: 1e9 };
   const headers = new HeaderReader(decoder.pool);
+  const here = join(dir, 'here.v');
   const removed = async (work) => (await work).remove();
   const decode = await compare(
-    () => removed(decodeToFile(file, join(dir, 'here.v'), limits)),
+    () => removed(decodePixels(file, here, limits).then((shape) => PixelFile.adopt(here, shape))),
     () => removed(decoder.decodeToFile(file, join(dir, 'there.tif'), limits)),
   );
   const probe = await compare(

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { analysisImage } from './codec/analysis-image.js';
-import { decodeImage, decodeToFile } from './codec/decode.js';
+import { decodeImage } from './codec/decode.js';
 import { encodeImage, encodeToFile } from './codec/encode.js';
 import { PixelFile } from './codec/pixel-file.js';
+import { decodeToFile } from './testing/decode-to-file.js';
 import { drawRaw } from './testing/still-images.js';
 
 const [WIDTH, HEIGHT, BAND] = [4000, 6000, 100];

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../kernel/app-error.js';
-import { decodeImage, decodeToFile } from './codec/decode.js';
+import { decodeImage } from './codec/decode.js';
 import { readHeader } from './containers/header.js';
 import { probeImage } from './containers/probe.js';
+import { decodeToFile } from './testing/decode-to-file.js';
 
 /**
  * Public conformance files and hostile files, which are not part of the repository. Without the folder, each of these

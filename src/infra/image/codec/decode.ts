@@ -2,11 +2,10 @@ import { access, rm } from 'node:fs/promises';
 import type { OutputInfo, Sharp } from 'sharp';
 import type { ImageFormat } from '../../../kernel/operations.js';
 import type { PixelShape, RawImage } from '../../../kernel/pixels.js';
-import { diskFaultCode, refuseFullDisk } from '../../storage/storage-fault.js';
+import { diskFaultCode } from '../../storage/storage-fault.js';
 import { ByteReader } from '../containers/byte-reader.js';
 import { readHeader } from '../containers/header.js';
 import type { ImageHeader } from '../containers/image-header.js';
-import { PixelFile } from './pixel-file.js';
 import { damaged } from './refusals.js';
 import { uprightSrgb } from './upright-srgb.js';
 import { walkAvif } from '../containers/walk-avif.js';
@@ -44,28 +43,10 @@ export async function decodeImage(
 }
 
 /**
- * Like `decodeImage`, but writes the pixels to a new file instead of memory. Leaves no file when it throws. Rows are
- * written as they are decoded, so an upright baseline JPEG or PNG needs a few megabytes regardless of its size; other
- * sources need the memory of their decoder (see `decodingBytes`).
+ * Like `decodeImage`, but writes the pixels as rows to a new file, for `PixelFile.adopt`. Leaves no file when it throws.
+ * Rows are written as they are decoded, so an upright baseline JPEG or PNG needs a few megabytes regardless of its size;
+ * other sources need the memory of their decoder (see `decodingBytes`).
  * @param path of the file; must end in `.v`, which selects the library's output format
- * @throws AppError also `service_unavailable`, when the disk is full
- */
-export async function decodeToFile(
-  input: Buffer,
-  path: string,
-  limits: { maxPixels: number },
-): Promise<PixelFile> {
-  const shape = await decodePixels(input, path, limits).catch(refuseFullDisk);
-  try {
-    return await PixelFile.adopt(path, shape);
-  } catch (error) {
-    await rm(path, { force: true });
-    throw error;
-  }
-}
-
-/**
- * Decodes to rows in a new file, for `PixelFile.adopt`; leaves no file when it throws.
  * @returns the shape of the pixels
  * @throws AppError as `decodeImage`; the file system's error when the file cannot be written
  */

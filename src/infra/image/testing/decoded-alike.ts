@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RawImage } from '../../../kernel/pixels.js';
-import { decodeImage, decodeToFile } from '../codec/decode.js';
+import { decodeImage } from '../codec/decode.js';
+import { decodeToFile } from './decode-to-file.js';
 
 const LIMITS = { maxPixels: 50_000_000 };
 
