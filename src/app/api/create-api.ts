@@ -135,7 +135,7 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   redirectPageSlashes(fastify);
   await registerCors(fastify, corsOrigins);
   requireOneHost(fastify);
-  serveDocument(app, '/openapi.json', () => openApiDocument(app));
+  serveDocument(app, '/openapi.json', () => openApiDocument(app, new URL(publicUrl).pathname));
   serveDocument(app, '/operator/openapi.json', () => operatorApiDocument(app));
   setUpExplorer(app);
   await app.init();

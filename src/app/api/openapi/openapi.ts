@@ -26,8 +26,11 @@ ${SCOPES.map((scope) => `- \`${scope}\`: ${SCOPE_TEXTS[scope]}`).join('\n')}
 const SESSION_PATHS = '/dashboard/api/';
 const OPERATOR_PATHS = '/operator/api/';
 
-/** The OpenAPI document of the running code, shown at /docs and committed as docs/openapi.json. */
-export function openApiDocument(app: INestApplication): OpenAPIObject {
+/**
+ * The OpenAPI document of the running code, shown at /docs and committed as docs/openapi.json.
+ * @param basePath the path of the public URL, below which a proxy may serve the service
+ */
+export function openApiDocument(app: INestApplication, basePath = '/'): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Image Enhancement Service')
@@ -43,7 +46,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Files', 'The bytes of sources and results')
     .addTag('Health', 'For load balancers and operators')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key' }, 'apiKey')
-    .addServer('/', 'This installation.');
+    .addServer(basePath, 'This installation.');
   const document = SwaggerModule.createDocument(app, builder.build());
   const schemas = { ...document.components?.schemas, Problem: PROBLEM };
   const whole = { ...document, webhooks: webhooks(), components: { ...document.components, schemas } };
