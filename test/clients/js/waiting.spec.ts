@@ -19,10 +19,10 @@ describe('waiting for a job', () => {
 
   beforeAll(async () => {
     // File URLs that expire soon, for the last test.
-    service = await FlowService.start({ models: ['upscale'], env: { FILE_URL_TTL_SECONDS: '1' } });
+    service = await FlowService.start({ models: ['upscale'], env: { FILE_URL_TTL_SECONDS: '2' } });
     key = (await service.client()).account.key;
     const client = new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: key });
-    busyUrl = (await client.upload(await busyFile(320))).url;
+    busyUrl = (await client.upload(await busyFile(500))).url;
     smallUrl = (await client.upload(await smallPhoto())).url;
   });
   afterEach(async () => {
@@ -140,7 +140,7 @@ describe('waiting for a job', () => {
   it('reads a result whose URL has expired', async () => {
     const { fetch, requests } = recordingFetch();
     const result = await clientWith(fetch).enhance(smallUrl, ORDER);
-    await sleep(2_100);
+    await sleep(3_100);
     expect(await result.bytes()).toHaveLength(result.info.bytes);
     const after = requests.slice(-3).map(({ method, status }) => `${method} ${status}`);
     expect(after).toEqual([expect.stringMatching(/^GET 4\d\d$/), 'GET 200', 'GET 200']);

@@ -57,7 +57,9 @@ describe('a killed worker', () => {
 
   it('does not lose a chain, and each step is charged once', async () => {
     const usedBefore = await used();
-    const { id } = await client.create(busyUrl, {
+    // Larger, so that its second step is seen on a fast machine, too.
+    const { url } = await client.upload(await busyFile(640));
+    const { id } = await client.create(url, {
       operations: [BUSY_ORDER, { operation: 'smooth_skin' }],
     });
     await eventually('the second step to be under way', async () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/env.js';
 import { CONFIG } from '../../../src/config/tokens.js';
 import { QueueModule, queueOptions } from '../../../src/infra/queue/queue.module.js';
+import { Metrics } from '../../../src/infra/telemetry/metrics.js';
 import { createEmptyDatabase } from '../../support/database/postgres.js';
 
 Logger.overrideLogger(false);
@@ -16,8 +17,11 @@ describe('the queue when a role starts', () => {
     const configured = {
       module: class {},
       global: true,
-      providers: [{ provide: CONFIG, useValue: config }],
-      exports: [CONFIG],
+      providers: [
+        { provide: CONFIG, useValue: config },
+        { provide: Metrics, useValue: new Metrics('worker') },
+      ],
+      exports: [CONFIG, Metrics],
     };
     const app = await Test.createTestingModule({ imports: [configured, QueueModule] }).compile();
     await expect(app.init()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
