@@ -28,7 +28,7 @@ export class DiskObjectStream extends Readable {
   }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
-    // A file that is closed during a read might be another one by the time of the read.
+    // After the pending read: another file could get the descriptor of a closed one.
     callbackify(() => this.close())((closing) => callback(error ?? closing));
   }
 

@@ -24,7 +24,7 @@ export function enlarged(
   const sums = new Float64Array(width);
   for (let channel = 0; channel < count; channel++)
     for (let y = 0; y < down; y++)
-      // A line for one weight after the other takes 0.6 of the time of a pixel after the other.
+      // Adding each weight to a whole line is faster than computing pixel by pixel.
       for (let phase = 0; phase < scale; phase++) {
         sums.fill(0);
         for (const { weight, vertical, horizontal } of taps[(y % scale) * scale + phase]!) {
