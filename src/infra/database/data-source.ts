@@ -1,5 +1,6 @@
-import { DataSource, type DataSourceOptions, type MigrationInterface, type MixedList } from 'typeorm';
+import { DataSource, type DataSourceOptions, type MixedList } from 'typeorm';
 import type { Config } from '../../config/env.js';
+import type { Migration } from './migration.js';
 import { SESSION_OPTIONS } from './session-options.js';
 import { Initial1732000000000 } from './migrations/1732000000000-initial.js';
 import { ModelWorkers1732300000000 } from './migrations/1732300000000-model-workers.js';
@@ -95,7 +96,7 @@ import { AccountSearch1733760001000 } from './migrations/1733760001000-account-s
 import { SessionEnded1733010000000 } from './migrations/1733010000000-session-ended.js';
 
 /** In chronological order. */
-const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
+const MIGRATIONS: readonly (new () => Migration)[] = [
   Initial1732000000000,
   GrantedRequests1732050000000,
   JobChanges1732060000000,

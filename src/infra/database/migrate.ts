@@ -94,7 +94,7 @@ export async function refuseOutdatedSchema(dataSource: DataSource): Promise<void
     for (const { name } of rows) done.add(name);
   }
   const missing = dataSource.migrations
-    .map((migration) => migration.name ?? migration.constructor.name)
+    .map(({ constructor }) => constructor.name)
     .filter((name) => !done.has(name));
   if (missing.length > 0) throw new SchemaOutdated(missing);
 }

@@ -41,7 +41,7 @@ describe('sources stored before decoding memory was recorded', () => {
     }).initialize();
     const runner = dataSource.createQueryRunner();
     try {
-      await migration.down(runner);
+      await runner.query('ALTER TABLE sources DROP COLUMN has_alpha, DROP COLUMN decoding_bytes');
       const before = await rows();
       await migration.up(runner);
       expect(await rows()).toEqual(before);

@@ -1,19 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** Accounts, keys, quotas, sources, jobs and the event outbox. */
-export class Initial1732000000000 implements MigrationInterface {
-  readonly name = 'Initial1732000000000';
-
+export class Initial1732000000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of [...INSTALLATION, ...ACCOUNTS, ...QUOTAS, ...SOURCES, ...JOBS, ...OUTBOX])
       await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(
-      `DROP TABLE events, idempotency_keys, jobs, sources, quota_notices, quota_ledger, storage_usage,
-         enhancement_usage, rate_limits, api_keys, accounts, installation`,
-    );
   }
 }
 

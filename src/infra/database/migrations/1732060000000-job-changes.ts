@@ -1,9 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** Notifies listeners at commit that a job changed. The payload is the job's id; listeners read the new state. */
-export class JobChanges1732060000000 implements MigrationInterface {
-  readonly name = 'JobChanges1732060000000';
-
+export class JobChanges1732060000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
       `CREATE FUNCTION notify_job_changed() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -18,10 +17,5 @@ export class JobChanges1732060000000 implements MigrationInterface {
                IS DISTINCT FROM (NEW.status, NEW.progress, NEW.attempts, NEW.deleted_at))
          EXECUTE FUNCTION notify_job_changed()`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TRIGGER jobs_changed ON jobs');
-    await runner.query('DROP FUNCTION notify_job_changed()');
   }
 }

@@ -1,17 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** Webhook endpoints, their deliveries and attempts, and a notification that wakes the dispatchers. */
-export class Webhooks1732100000000 implements MigrationInterface {
-  readonly name = 'Webhooks1732100000000';
-
+export class Webhooks1732100000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of [...ENDPOINTS, ...DELIVERIES, ...WAKE_UP]) await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TRIGGER events_ready ON events');
-    await runner.query('DROP FUNCTION notify_events_ready');
-    await runner.query('DROP TABLE webhook_attempts, webhook_deliveries, webhook_endpoints');
   }
 }
 

@@ -1,9 +1,9 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../concurrent-index.js';
+import type { Migration } from '../migration.js';
 
 /** Passwords and sessions of the dashboard, replaced keys, and the objects of erased accounts yet to be deleted. */
-export class Accounts1732200000000 implements MigrationInterface {
-  readonly name = 'Accounts1732200000000';
+export class Accounts1732200000000 implements Migration {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -14,14 +14,6 @@ export class Accounts1732200000000 implements MigrationInterface {
       'jobs_account_results',
       'jobs (account_id) WHERE result_key IS NOT NULL',
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX jobs_account_results');
-    await runner.query('DROP TABLE object_erasures, sessions');
-    await runner.query('ALTER TABLE quota_ledger DROP COLUMN key_id');
-    await runner.query('ALTER TABLE api_keys DROP COLUMN replaced_by');
-    await runner.query('ALTER TABLE accounts DROP COLUMN password_hash');
   }
 }
 

@@ -1,12 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /**
  * Records which worker serves which model versions, so that an API process promises only what some worker serves. Also
  * records what each job was promised, so that a worker with another version keeps the promise.
  */
-export class ModelWorkers1732300000000 implements MigrationInterface {
-  readonly name = 'ModelWorkers1732300000000';
-
+export class ModelWorkers1732300000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE model_workers (
@@ -22,9 +21,5 @@ export class ModelWorkers1732300000000 implements MigrationInterface {
         seen_at timestamptz NOT NULL DEFAULT now()
       );
       ALTER TABLE jobs ADD COLUMN promise jsonb;`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`ALTER TABLE jobs DROP COLUMN promise; DROP TABLE model_workers;`);
   }
 }

@@ -1,9 +1,9 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../concurrent-index.js';
+import type { Migration } from '../migration.js';
 
 /** Stores when it is each waiting job's turn, so that accounts take turns however long their queues are. */
-export class FairTurns1732350000000 implements MigrationInterface {
-  readonly name = 'FairTurns1732350000000';
+export class FairTurns1732350000000 implements Migration {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -25,11 +25,5 @@ export class FairTurns1732350000000 implements MigrationInterface {
       'jobs_account_turn',
       `jobs (account_id, turn) WHERE status = 'queued'`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE job_clock`);
-    await runner.query(`ALTER TABLE enhancement_usage DROP COLUMN next_turn`);
-    await runner.query(`ALTER TABLE jobs DROP COLUMN turn`);
   }
 }

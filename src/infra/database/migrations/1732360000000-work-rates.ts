@@ -1,9 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** How many seconds workers take for how many pixels, so that the queue length can be given in seconds of work. */
-export class WorkRates1732360000000 implements MigrationInterface {
-  readonly name = 'WorkRates1732360000000';
-
+export class WorkRates1732360000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
       `CREATE TABLE work_rates (
@@ -15,9 +14,5 @@ export class WorkRates1732360000000 implements MigrationInterface {
          PRIMARY KEY (operation, level)
        ) WITH (fillfactor = 50)`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE work_rates`);
   }
 }

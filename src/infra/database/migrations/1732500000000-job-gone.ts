@@ -1,9 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** Also notifies the listeners of an unfinished job when it is deleted with its account. */
-export class JobGone1732500000000 implements MigrationInterface {
-  readonly name = 'JobGone1732500000000';
-
+export class JobGone1732500000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
       `CREATE FUNCTION notify_job_gone() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -16,10 +15,5 @@ export class JobGone1732500000000 implements MigrationInterface {
       `CREATE TRIGGER jobs_gone AFTER DELETE ON jobs FOR EACH ROW
          WHEN (OLD.status IN ('queued', 'processing')) EXECUTE FUNCTION notify_job_gone()`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TRIGGER jobs_gone ON jobs');
-    await runner.query('DROP FUNCTION notify_job_gone()');
   }
 }

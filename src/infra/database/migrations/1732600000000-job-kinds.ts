@@ -1,5 +1,6 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../concurrent-index.js';
+import type { Migration } from '../migration.js';
 
 const QUEUED_KIND = `jobs ((operation || '/' || level || '/' ||
   coalesce((promise->>'scale') || '/' || (promise->>'producesAlpha'), 'any')), turn, id)
@@ -9,8 +10,7 @@ const QUEUED_KIND = `jobs ((operation || '/' || level || '/' ||
  * Stores what each waiting job requires of its worker, and what each worker can run. A worker then finds its next job
  * no matter how many jobs wait for other workers, and a job that no worker can run is detected.
  */
-export class JobKinds1732600000000 implements MigrationInterface {
-  readonly name = 'JobKinds1732600000000';
+export class JobKinds1732600000000 implements Migration {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -18,10 +18,5 @@ export class JobKinds1732600000000 implements MigrationInterface {
     await runner.query(
       `ALTER TABLE model_workers ADD COLUMN IF NOT EXISTS kinds text[] NOT NULL DEFAULT '{}'`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const statement of [`ALTER TABLE model_workers DROP COLUMN kinds`, `DROP INDEX jobs_queued_kind`])
-      await runner.query(statement);
   }
 }

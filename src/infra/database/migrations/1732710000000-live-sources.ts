@@ -1,9 +1,9 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../concurrent-index.js';
+import type { Migration } from '../migration.js';
 
 /** Index for the list of an account's sources. It skips deleted sources, whose rows are kept. */
-export class LiveSources1732710000000 implements MigrationInterface {
-  readonly name = 'LiveSources1732710000000';
+export class LiveSources1732710000000 implements Migration {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -12,9 +12,5 @@ export class LiveSources1732710000000 implements MigrationInterface {
       'sources_account_live',
       'sources (account_id, id DESC) WHERE deleted_at IS NULL',
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP INDEX sources_account_live`);
   }
 }

@@ -1,13 +1,12 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /**
  * Notifies listeners when sessions end, with the id of their account, so that every API process can close the
  * event streams of that session. A trigger also covers sessions that end with their account or by an
  * operator's command.
  */
-export class SessionEnded1733010000000 implements MigrationInterface {
-  readonly name = 'SessionEnded1733010000000';
-
+export class SessionEnded1733010000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
       `CREATE FUNCTION notify_session_ended() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -20,10 +19,5 @@ export class SessionEnded1733010000000 implements MigrationInterface {
       `CREATE TRIGGER sessions_ended AFTER DELETE ON sessions REFERENCING OLD TABLE AS ended
          FOR EACH STATEMENT EXECUTE FUNCTION notify_session_ended()`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TRIGGER sessions_ended ON sessions');
-    await runner.query('DROP FUNCTION notify_session_ended()');
   }
 }

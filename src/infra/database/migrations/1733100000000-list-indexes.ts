@@ -1,5 +1,6 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-index.js';
+import type { Migration } from '../migration.js';
 
 const LIVE = 'WHERE deleted_at IS NULL';
 
@@ -32,17 +33,11 @@ const REPLACED: readonly (readonly [name: string, definition: string])[] = [
 /**
  * Filtered lists read one index range for each combination of values, regardless of the size of the table.
  */
-export class ListIndexes1733100000000 implements MigrationInterface {
-  readonly name = 'ListIndexes1733100000000';
+export class ListIndexes1733100000000 implements Migration {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
     for (const [name, definition] of INDEXES) await createIndexConcurrently(runner, name, definition);
     for (const [name] of REPLACED) await dropIndexConcurrently(runner, name);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const [name, definition] of REPLACED) await createIndexConcurrently(runner, name, definition);
-    for (const [name] of INDEXES) await dropIndexConcurrently(runner, name);
   }
 }

@@ -1,19 +1,14 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /**
  * Keeps only events that an endpoint of the account subscribes to; see
  * docs/decisions/0052-events-that-somebody-chose.md. This is a trigger, because a VOLATILE function takes a new
  * snapshot for each statement and so reads the endpoints as they are after it has acquired the lock.
  */
-export class ChosenEvents1733110000000 implements MigrationInterface {
-  readonly name = 'ChosenEvents1733110000000';
-
+export class ChosenEvents1733110000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const statement of DOWN) await runner.query(statement);
   }
 }
 
@@ -45,13 +40,4 @@ const UP = [
   // A trigger per row, so that a statement that keeps no row does not wake the dispatchers.
   `DROP TRIGGER events_ready ON events`,
   `CREATE TRIGGER events_ready AFTER INSERT ON events FOR EACH ROW EXECUTE FUNCTION notify_events_ready()`,
-];
-
-const DOWN = [
-  `DROP TRIGGER events_ready ON events`,
-  `CREATE TRIGGER events_ready AFTER INSERT ON events FOR EACH STATEMENT EXECUTE FUNCTION notify_events_ready()`,
-  `DROP TRIGGER events_chosen ON events`,
-  `DROP TRIGGER endpoints_choice_changed ON webhook_endpoints`,
-  `DROP TRIGGER endpoints_chosen ON webhook_endpoints`,
-  `DROP FUNCTION lock_event_choice, keep_chosen_event`,
 ];

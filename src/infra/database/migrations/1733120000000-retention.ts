@@ -1,9 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** The sums that replace old ledger rows, and how many rows retention has deleted. */
-export class Retention1733120000000 implements MigrationInterface {
-  readonly name = 'Retention1733120000000';
-
+export class Retention1733120000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
       `CREATE TABLE quota_ledger_sums (
@@ -21,9 +20,5 @@ export class Retention1733120000000 implements MigrationInterface {
          deleted_at timestamptz NOT NULL
        ) WITH (fillfactor = 50)`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE quota_ledger_sums, retention_counts');
   }
 }

@@ -1,19 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { allowingAuditChange } from '../allowing-audit-change.js';
+import type { Migration } from '../migration.js';
 
 /** The audit log. Append-only, except for two functions: one deletes old events, the other erases personal data. */
-export class AuditEvents1733210000000 implements MigrationInterface {
-  readonly name = 'AuditEvents1733210000000';
-
+export class AuditEvents1733210000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of STATEMENTS) await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE audit_events');
-    await runner.query(
-      'DROP FUNCTION audit_prune, audit_erase_account, audit_refuse_change, audit_refuse_truncate',
-    );
   }
 }
 

@@ -1,13 +1,12 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /**
  * Notifies the worker that holds a lease, by its token, when something else ends it: a canceled job, a
  * deleted account, or an expired lease. The worker then stops the run at once instead of at its next renewal. A
  * completed job needs no notification, because only the holder of the lease completes it.
  */
-export class LeaseEnded1733220000000 implements MigrationInterface {
-  readonly name = 'LeaseEnded1733220000000';
-
+export class LeaseEnded1733220000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
       `CREATE FUNCTION notify_lease_ended() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -26,11 +25,5 @@ export class LeaseEnded1733220000000 implements MigrationInterface {
       `CREATE TRIGGER jobs_lease_deleted AFTER DELETE ON jobs FOR EACH ROW
          WHEN (OLD.lease_token IS NOT NULL) EXECUTE FUNCTION notify_lease_ended()`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TRIGGER jobs_lease_deleted ON jobs');
-    await runner.query('DROP TRIGGER jobs_lease_ended ON jobs');
-    await runner.query('DROP FUNCTION notify_lease_ended()');
   }
 }

@@ -1,18 +1,13 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /**
  * Usage by day, so that reading its history does not read every job of a month; see
  * docs/decisions/0054-usage-by-day.md.
  */
-export class UsageDays1733300000000 implements MigrationInterface {
-  readonly name = 'UsageDays1733300000000';
-
+export class UsageDays1733300000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const statement of DOWN) await runner.query(statement);
   }
 }
 
@@ -80,15 +75,4 @@ const UP = [
   // The next migration adds the usage from before this moment, without holding a lock on these tables.
   `CREATE TABLE usage_days_start (at timestamptz NOT NULL)`,
   `INSERT INTO usage_days_start VALUES (clock_timestamp())`,
-];
-
-const DOWN = [
-  `DROP TABLE IF EXISTS usage_days_start`,
-  `DROP TRIGGER result_freed ON jobs`,
-  `DROP TRIGGER result_stored ON jobs`,
-  `DROP TRIGGER source_freed ON sources`,
-  `DROP TRIGGER source_stored ON sources`,
-  `DROP TRIGGER ledger_days ON quota_ledger`,
-  `DROP FUNCTION add_result_day, add_source_day, add_storage_day, add_enhancement_day`,
-  `DROP TABLE storage_days, enhancement_days`,
 ];

@@ -1,19 +1,12 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /**
  * Adds the usage from before the triggers of the previous migration existed. Reads without locks, then writes quickly.
  */
-export class UsageDaysBackfill1733310000000 implements MigrationInterface {
-  readonly name = 'UsageDaysBackfill1733310000000';
-
+export class UsageDaysBackfill1733310000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('TRUNCATE enhancement_days, storage_days');
-    await runner.query('CREATE TABLE IF NOT EXISTS usage_days_start (at timestamptz NOT NULL)');
-    await runner.query('INSERT INTO usage_days_start VALUES (clock_timestamp())');
   }
 }
 

@@ -1,9 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** Restored backups, and until when the orphan sweep keeps the objects that are newer than one. */
-export class Restores1733392000000 implements MigrationInterface {
-  readonly name = 'Restores1733392000000';
-
+export class Restores1733392000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE TABLE restores (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -11,9 +10,5 @@ export class Restores1733392000000 implements MigrationInterface {
       restored_at timestamptz NOT NULL DEFAULT now(),
       released_at timestamptz
     )`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE restores');
   }
 }

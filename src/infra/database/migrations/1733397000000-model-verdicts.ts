@@ -1,9 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** What trial runs of model versions found. The table stays small: see `VerdictsTable`. */
-export class ModelVerdicts1733397000000 implements MigrationInterface {
-  readonly name = 'ModelVerdicts1733397000000';
-
+export class ModelVerdicts1733397000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE TABLE model_verdicts (
       key text PRIMARY KEY,
@@ -12,9 +11,5 @@ export class ModelVerdicts1733397000000 implements MigrationInterface {
       reason text,
       found_at timestamptz NOT NULL DEFAULT now()
     )`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE model_verdicts');
   }
 }

@@ -1,18 +1,13 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /**
  * Jobs with several steps, each of which counts as an enhancement. The previous version refunds only one enhancement
  * per job; the trigger refunds the rest.
  */
-export class JobSteps1733401700000 implements MigrationInterface {
-  readonly name = 'JobSteps1733401700000';
-
+export class JobSteps1733401700000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const statement of DOWN) await runner.query(statement);
   }
 }
 
@@ -36,19 +31,4 @@ const UP = [
      ON CONFLICT (account_id, day, key_id) DO UPDATE SET count = d.count + excluded.count;
      RETURN NULL;
    END $$`,
-];
-
-const DOWN = [
-  `CREATE OR REPLACE FUNCTION add_enhancement_day() RETURNS trigger LANGUAGE plpgsql AS $$
-   BEGIN
-     INSERT INTO enhancement_days AS d (account_id, day, key_id, count)
-     SELECT r.account_id, (r.created_at AT TIME ZONE 'UTC')::date, coalesce(r.key_id, ''),
-            CASE NEW.kind WHEN 'reserve' THEN 1 ELSE -1 END
-       FROM quota_ledger r JOIN accounts a ON a.id = r.account_id
-      WHERE r.job_id = NEW.job_id AND r.kind = 'reserve'
-     ON CONFLICT (account_id, day, key_id) DO UPDATE SET count = d.count + excluded.count;
-     RETURN NULL;
-   END $$`,
-  `ALTER TABLE quota_ledger DROP COLUMN enhancements`,
-  `ALTER TABLE jobs DROP COLUMN preset, DROP COLUMN work_pixels, DROP COLUMN enhancements, DROP COLUMN steps`,
 ];

@@ -1,9 +1,9 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-index.js';
+import type { QueryRunner } from 'typeorm';
+import { createIndexConcurrently } from '../concurrent-index.js';
+import type { Migration } from '../migration.js';
 
 /** Waiting jobs with several steps, in fair-share order. They cost more than the pixels of their source suggest. */
-export class JobStepsIndex1733401710000 implements MigrationInterface {
-  readonly name = 'JobStepsIndex1733401710000';
+export class JobStepsIndex1733401710000 implements Migration {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -12,9 +12,5 @@ export class JobStepsIndex1733401710000 implements MigrationInterface {
       'jobs_waiting_steps',
       `jobs (turn) INCLUDE (source_pixels, work_pixels) WHERE status = 'queued' AND steps IS NOT NULL`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await dropIndexConcurrently(runner, 'jobs_waiting_steps');
   }
 }

@@ -1,19 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** Batches of jobs. The row of each batch counts its items that have ended. */
-export class Batches1733401800000 implements MigrationInterface {
-  readonly name = 'Batches1733401800000';
-
+export class Batches1733401800000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE enhancement_usage DROP COLUMN batch_next_turn');
-    await runner.query(
-      'ALTER TABLE jobs DROP COLUMN batch_id, DROP COLUMN batch_index, DROP COLUMN retried_as, DROP COLUMN result_crc32',
-    );
-    await runner.query('DROP TABLE batches');
   }
 }
 

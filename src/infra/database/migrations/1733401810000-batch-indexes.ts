@@ -1,5 +1,6 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-index.js';
+import type { Migration } from '../migration.js';
 
 const INDEXES: readonly (readonly [name: string, definition: string])[] = [
   ['jobs_batch', `jobs (batch_id, batch_index, id) WHERE batch_id IS NOT NULL`],
@@ -9,21 +10,11 @@ const INDEXES: readonly (readonly [name: string, definition: string])[] = [
 ];
 
 /** The items of a batch in order, and the queues of an account: its single jobs and its batches. */
-export class BatchIndexes1733401810000 implements MigrationInterface {
-  readonly name = 'BatchIndexes1733401810000';
+export class BatchIndexes1733401810000 implements Migration {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
     for (const [name, definition] of INDEXES) await createIndexConcurrently(runner, name, definition);
     await dropIndexConcurrently(runner, 'jobs_account_turn');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await createIndexConcurrently(
-      runner,
-      'jobs_account_turn',
-      `jobs (account_id, turn) WHERE status = 'queued'`,
-    );
-    for (const [name] of INDEXES) await dropIndexConcurrently(runner, name);
   }
 }

@@ -1,9 +1,9 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../concurrent-index.js';
+import type { Migration } from '../migration.js';
 
 /** A hash of each job's request and input bytes, so that an equal request gets the existing result. */
-export class ResultCache1733490000000 implements MigrationInterface {
-  readonly name = 'ResultCache1733490000000';
+export class ResultCache1733490000000 implements Migration {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -26,12 +26,5 @@ export class ResultCache1733490000000 implements MigrationInterface {
       `jobs (account_id, request_hash)
          WHERE request_hash IS NOT NULL AND status = 'completed' AND result_erased_at IS NULL AND deleted_at IS NULL`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX jobs_reusable');
-    await runner.query('DROP TRIGGER result_stored_at_once ON jobs');
-    await runner.query('ALTER TABLE accounts DROP COLUMN result_cache');
-    await runner.query('ALTER TABLE jobs DROP COLUMN cached, DROP COLUMN key_id, DROP COLUMN request_hash');
   }
 }

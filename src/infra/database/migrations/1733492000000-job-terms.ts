@@ -1,9 +1,9 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../concurrent-index.js';
+import type { Migration } from '../migration.js';
 
 /** The deadline of a job, and how long its images are kept. */
-export class JobTerms1733492000000 implements MigrationInterface {
-  readonly name = 'JobTerms1733492000000';
+export class JobTerms1733492000000 implements Migration {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -13,13 +13,6 @@ export class JobTerms1733492000000 implements MigrationInterface {
       runner,
       'jobs_cancel_at',
       `jobs (cancel_at) WHERE cancel_at IS NOT NULL AND status IN ('queued', 'processing')`,
-    );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX jobs_cancel_at');
-    await runner.query(
-      'ALTER TABLE jobs DROP COLUMN cancel_at, DROP COLUMN expires_in, DROP COLUMN retention, DROP COLUMN delivered_bytes',
     );
   }
 }

@@ -1,9 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** Chains of operations that accounts saved under a name. */
-export class Presets1733501001000 implements MigrationInterface {
-  readonly name = 'Presets1733501001000';
-
+export class Presets1733501001000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE presets (
@@ -15,9 +14,5 @@ export class Presets1733501001000 implements MigrationInterface {
         updated_at timestamptz NOT NULL,
         PRIMARY KEY (account_id, name)
       )`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE presets');
   }
 }

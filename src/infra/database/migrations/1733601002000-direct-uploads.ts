@@ -1,15 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** Uploads that clients send directly to the object store. */
-export class DirectUploads1733601002000 implements MigrationInterface {
-  readonly name = 'DirectUploads1733601002000';
-
+export class DirectUploads1733601002000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE direct_uploads');
   }
 }
 

@@ -1,17 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** The operator role, the resources that workers use, and the load history. */
-export class Operators1733715000000 implements MigrationInterface {
-  readonly name = 'Operators1733715000000';
-
+export class Operators1733715000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE load_samples');
-    await runner.query('ALTER TABLE model_workers DROP COLUMN load');
-    await runner.query('ALTER TABLE accounts DROP COLUMN operator_since');
   }
 }
 

@@ -1,12 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /**
  * Members of organizations. The owner of an account has no row: each account has its own user, with the same id. The
  * previous version ignores memberships and treats every session as one in the user's own account.
  */
-export class Memberships1733720001000 implements MigrationInterface {
-  readonly name = 'Memberships1733720001000';
-
+export class Memberships1733720001000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE memberships (
@@ -20,10 +19,5 @@ export class Memberships1733720001000 implements MigrationInterface {
     await runner.query('CREATE INDEX memberships_user ON memberships (user_id)');
     // Valid only while a membership exists; otherwise the session is in the user's own account.
     await runner.query('ALTER TABLE sessions ADD COLUMN current_account_id text');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE sessions DROP COLUMN current_account_id');
-    await runner.query('DROP TABLE memberships');
   }
 }

@@ -1,9 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** Invitations to organizations. Erasing the inviting or the invited user also deletes the row. */
-export class Invitations1733730000000 implements MigrationInterface {
-  readonly name = 'Invitations1733730000000';
-
+export class Invitations1733730000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE invitations (
@@ -31,9 +30,5 @@ export class Invitations1733730000000 implements MigrationInterface {
     await runner.query(
       'CREATE INDEX invitations_accepter ON invitations (accepted_by) WHERE accepted_by IS NOT NULL',
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE invitations');
   }
 }

@@ -1,9 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** The second factor of users, and sign-ins that wait for it. The previous version knows neither. */
-export class TwoFactor1733740000000 implements MigrationInterface {
-  readonly name = 'TwoFactor1733740000000';
-
+export class TwoFactor1733740000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     // A row without enabled_at belongs to an unfinished setup. last_step is the time step of the last code used.
     await runner.query(`
@@ -33,10 +32,5 @@ export class TwoFactor1733740000000 implements MigrationInterface {
       )`);
     await runner.query('CREATE INDEX pending_sign_ins_account ON pending_sign_ins (account_id)');
     await runner.query('CREATE INDEX pending_sign_ins_expires ON pending_sign_ins (expires_at)');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['pending_sign_ins', 'recovery_codes', 'two_factor_secrets'])
-      await runner.query(`DROP TABLE ${table}`);
   }
 }

@@ -1,9 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** Passkeys of users, and challenges that have not been answered yet. The previous version knows neither. */
-export class Passkeys1733740001000 implements MigrationInterface {
-  readonly name = 'Passkeys1733740001000';
-
+export class Passkeys1733740001000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE passkeys (
@@ -26,9 +25,5 @@ export class Passkeys1733740001000 implements MigrationInterface {
         expires_at timestamptz NOT NULL
       )`);
     await runner.query('CREATE INDEX passkey_challenges_expires ON passkey_challenges (expires_at)');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['passkey_challenges', 'passkeys']) await runner.query(`DROP TABLE ${table}`);
   }
 }

@@ -1,9 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** Accounts at an OpenID provider, and sign-ins that have not returned from the provider yet. */
-export class Oidc1733740002000 implements MigrationInterface {
-  readonly name = 'Oidc1733740002000';
-
+export class Oidc1733740002000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE oidc_identities (
@@ -37,10 +36,5 @@ export class Oidc1733740002000 implements MigrationInterface {
       )`);
     await runner.query('CREATE INDEX oidc_links_account ON oidc_links (account_id)');
     await runner.query('CREATE INDEX oidc_links_expires ON oidc_links (expires_at)');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['oidc_links', 'oidc_requests', 'oidc_identities'])
-      await runner.query(`DROP TABLE ${table}`);
   }
 }

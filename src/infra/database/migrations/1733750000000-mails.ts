@@ -1,15 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** The outbox of emails. The row of a finished email is kept for a while, without its content. */
-export class Mails1733750000000 implements MigrationInterface {
-  readonly name = 'Mails1733750000000';
-
+export class Mails1733750000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of STATEMENTS) await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE mails');
   }
 }
 

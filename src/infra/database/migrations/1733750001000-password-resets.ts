@@ -1,9 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** Links to choose a new password. Only the hash of a link's token is stored. */
-export class PasswordResets1733750001000 implements MigrationInterface {
-  readonly name = 'PasswordResets1733750001000';
-
+export class PasswordResets1733750001000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
       `CREATE TABLE password_resets (
@@ -17,9 +16,5 @@ export class PasswordResets1733750001000 implements MigrationInterface {
     );
     await runner.query('CREATE INDEX password_resets_account ON password_resets (account_id, created_at)');
     await runner.query('CREATE INDEX password_resets_created ON password_resets (created_at)');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE password_resets');
   }
 }

@@ -1,9 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** Whether the owner of an account has verified its email address. Unknown for accounts of earlier versions. */
-export class EmailVerification1733750002000 implements MigrationInterface {
-  readonly name = 'EmailVerification1733750002000';
-
+export class EmailVerification1733750002000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE accounts ADD COLUMN email_verified_at timestamptz');
     await runner.query(
@@ -18,10 +17,5 @@ export class EmailVerification1733750002000 implements MigrationInterface {
       'CREATE INDEX email_verifications_account ON email_verifications (account_id, created_at)',
     );
     await runner.query('CREATE INDEX email_verifications_created ON email_verifications (created_at)');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE email_verifications');
-    await runner.query('ALTER TABLE accounts DROP COLUMN email_verified_at');
   }
 }

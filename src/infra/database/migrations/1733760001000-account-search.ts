@@ -1,5 +1,6 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-index.js';
+import type { QueryRunner } from 'typeorm';
+import { createIndexConcurrently } from '../concurrent-index.js';
+import type { Migration } from '../migration.js';
 
 const IS_LIVE = `WHERE NOT starts_with(id, 'test_')`;
 
@@ -15,15 +16,10 @@ const INDEXES: readonly (readonly [name: string, definition: string])[] = [
 ];
 
 /** Lists and searches of accounts in the operator console, each of which reads one range of an index. */
-export class AccountSearch1733760001000 implements MigrationInterface {
-  readonly name = 'AccountSearch1733760001000';
+export class AccountSearch1733760001000 implements Migration {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
     for (const [name, definition] of INDEXES) await createIndexConcurrently(runner, name, definition);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const [name] of INDEXES) await dropIndexConcurrently(runner, name);
   }
 }

@@ -1,24 +1,14 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /**
  * Sessions in which an operator sees the account of a customer. A trigger records the end of every such session: by a
  * click, a sign-out, the sweep, a revoked role or a deleted account. The previous version ignores the columns and shows
  * operators their own account.
  */
-export class Impersonation1733760002000 implements MigrationInterface {
-  readonly name = 'Impersonation1733760002000';
-
+export class Impersonation1733760002000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TRIGGER sessions_impersonation_ended ON sessions');
-    await runner.query('DROP FUNCTION record_impersonation_end()');
-    await runner.query(
-      `ALTER TABLE sessions DROP COLUMN impersonated_account_id, DROP COLUMN impersonation_started_at,
-                            DROP COLUMN impersonation_expires_at`,
-    );
   }
 }
 

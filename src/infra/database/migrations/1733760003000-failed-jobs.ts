@@ -1,11 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-index.js';
+import type { QueryRunner } from 'typeorm';
+import { createIndexConcurrently } from '../concurrent-index.js';
+import type { Migration } from '../migration.js';
 
 const IS_FAILURE = `WHERE status = 'failed' AND error_code <> 'canceled' AND deleted_at IS NULL`;
 
 /** Failed jobs of all accounts, newest first, and the job with which an operator replaced a failed one. */
-export class FailedJobs1733760003000 implements MigrationInterface {
-  readonly name = 'FailedJobs1733760003000';
+export class FailedJobs1733760003000 implements Migration {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -27,11 +27,5 @@ export class FailedJobs1733760003000 implements MigrationInterface {
       'jobs_failures_code',
       `jobs (error_code, id COLLATE "C" DESC) INCLUDE (operation, account_id) ${IS_FAILURE}`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await dropIndexConcurrently(runner, 'jobs_failures_code');
-    await dropIndexConcurrently(runner, 'jobs_failures');
-    await runner.query('DROP TABLE job_reruns');
   }
 }

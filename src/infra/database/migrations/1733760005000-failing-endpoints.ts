@@ -1,9 +1,9 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-index.js';
+import type { QueryRunner } from 'typeorm';
+import { createIndexConcurrently } from '../concurrent-index.js';
+import type { Migration } from '../migration.js';
 
 /** Endpoints of all accounts whose last attempt failed, for the operator console. */
-export class FailingEndpoints1733760005000 implements MigrationInterface {
-  readonly name = 'FailingEndpoints1733760005000';
+export class FailingEndpoints1733760005000 implements Migration {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -13,9 +13,5 @@ export class FailingEndpoints1733760005000 implements MigrationInterface {
       `webhook_endpoints (first_failure_at DESC, id COLLATE "C" DESC)
          WHERE first_failure_at IS NOT NULL AND NOT callback`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await dropIndexConcurrently(runner, 'webhook_endpoints_failing');
   }
 }

@@ -1,4 +1,5 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 const UP = [
   `ALTER TABLE model_workers
@@ -13,17 +14,8 @@ const UP = [
 ];
 
 /** What operators request of a worker, what it reports about itself, and the log lines that it sent on request. */
-export class WorkerControl1733770000000 implements MigrationInterface {
-  readonly name = 'WorkerControl1733770000000';
-
+export class WorkerControl1733770000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE worker_logs');
-    await runner.query(
-      'ALTER TABLE model_workers DROP COLUMN wanted, DROP COLUMN wanted_at, DROP COLUMN traits',
-    );
   }
 }

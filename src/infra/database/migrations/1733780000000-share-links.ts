@@ -1,15 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** Links that let people without an account see a result. */
-export class ShareLinks1733780000000 implements MigrationInterface {
-  readonly name = 'ShareLinks1733780000000';
-
+export class ShareLinks1733780000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE share_links');
   }
 }
 

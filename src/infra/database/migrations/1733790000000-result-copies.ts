@@ -1,9 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** Objects that a request copies before it inserts the jobs that own them. */
-export class ResultCopies1733790000000 implements MigrationInterface {
-  readonly name = 'ResultCopies1733790000000';
-
+export class ResultCopies1733790000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
       `CREATE TABLE result_copies (
@@ -12,9 +11,5 @@ export class ResultCopies1733790000000 implements MigrationInterface {
        )`,
     );
     await runner.query('CREATE INDEX result_copies_created ON result_copies (created_at)');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE result_copies');
   }
 }

@@ -1,18 +1,13 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /**
  * Usage by day, key and operation; see docs/decisions/0336-usage-by-operation.md. One trigger adds the sums for a whole
  * statement instead of for each row.
  */
-export class UsageOperations1733790001000 implements MigrationInterface {
-  readonly name = 'UsageOperations1733790001000';
-
+export class UsageOperations1733790001000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const statement of DOWN) await runner.query(statement);
   }
 }
 
@@ -69,13 +64,4 @@ const UP = [
   // The next migration adds the usage from before this moment, without holding a lock on these tables.
   `CREATE TABLE usage_operations_start (at timestamptz NOT NULL)`,
   `INSERT INTO usage_operations_start VALUES (clock_timestamp())`,
-];
-
-const DOWN = [
-  `DROP TABLE IF EXISTS usage_operations_start`,
-  `DROP TRIGGER ledger_days ON quota_ledger`,
-  `CREATE CONSTRAINT TRIGGER ledger_days AFTER INSERT ON quota_ledger DEFERRABLE INITIALLY DEFERRED
-     FOR EACH ROW WHEN (NEW.kind <> 'commit') EXECUTE FUNCTION add_enhancement_day()`,
-  `DROP FUNCTION add_usage_days`,
-  `DROP TABLE operation_days`,
 ];

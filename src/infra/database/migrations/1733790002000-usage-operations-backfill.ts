@@ -1,17 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** Adds the usage from before the previous migration. Reads without locks, then writes quickly. */
-export class UsageOperationsBackfill1733790002000 implements MigrationInterface {
-  readonly name = 'UsageOperationsBackfill1733790002000';
-
+export class UsageOperationsBackfill1733790002000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('TRUNCATE operation_days');
-    await runner.query('CREATE TABLE IF NOT EXISTS usage_operations_start (at timestamptz NOT NULL)');
-    await runner.query('INSERT INTO usage_operations_start VALUES (clock_timestamp())');
   }
 }
 

@@ -1,11 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-index.js';
+import type { QueryRunner } from 'typeorm';
+import { createIndexConcurrently } from '../concurrent-index.js';
+import type { Migration } from '../migration.js';
 
 const IS_FAILURE = `WHERE status = 'failed' AND error_code <> 'canceled' AND deleted_at IS NULL`;
 
 /** Failed jobs of one operation or of one account, so that a filter without matches does not read other failures. */
-export class FailedJobFilters1733800000000 implements MigrationInterface {
-  readonly name = 'FailedJobFilters1733800000000';
+export class FailedJobFilters1733800000000 implements Migration {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -19,10 +19,5 @@ export class FailedJobFilters1733800000000 implements MigrationInterface {
       'jobs_failures_account',
       `jobs (account_id, id COLLATE "C" DESC) INCLUDE (error_code, operation) ${IS_FAILURE}`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await dropIndexConcurrently(runner, 'jobs_failures_account');
-    await dropIndexConcurrently(runner, 'jobs_failures_operation');
   }
 }

@@ -1,9 +1,9 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-index.js';
+import type { QueryRunner } from 'typeorm';
+import { createIndexConcurrently } from '../concurrent-index.js';
+import type { Migration } from '../migration.js';
 
 /** The email with which the link of an invitation was sent. */
-export class InvitationMails1733805000000 implements MigrationInterface {
-  readonly name = 'InvitationMails1733805000000';
+export class InvitationMails1733805000000 implements Migration {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -14,10 +14,5 @@ export class InvitationMails1733805000000 implements MigrationInterface {
       'invitations_mailed',
       'invitations (lower(email), created_at) WHERE mail_id IS NOT NULL',
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await dropIndexConcurrently(runner, 'invitations_mailed');
-    await runner.query('ALTER TABLE invitations DROP COLUMN mail_id');
   }
 }

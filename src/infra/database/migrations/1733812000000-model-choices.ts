@@ -1,4 +1,5 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 const UP = [
   `CREATE TABLE model_choices (
@@ -10,15 +11,8 @@ const UP = [
 ];
 
 /** Which version of an operation serves, and the versions in the model repository of each worker. */
-export class ModelChoices1733812000000 implements MigrationInterface {
-  readonly name = 'ModelChoices1733812000000';
-
+export class ModelChoices1733812000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE model_workers DROP COLUMN available');
-    await runner.query('DROP TABLE model_choices');
   }
 }

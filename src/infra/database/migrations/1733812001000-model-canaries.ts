@@ -1,4 +1,5 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 const UP = [
   `ALTER TABLE model_choices
@@ -12,18 +13,8 @@ const UP = [
 ];
 
 /** Model versions that serve a share of the customers, and the workers that have loaded them. */
-export class ModelCanaries1733812001000 implements MigrationInterface {
-  readonly name = 'ModelCanaries1733812001000';
-
+export class ModelCanaries1733812001000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE model_workers DROP COLUMN canaries');
-    await runner.query(
-      `ALTER TABLE model_choices DROP COLUMN canary_version, DROP COLUMN canary_percent, DROP COLUMN canary_by,
-         DROP COLUMN canary_since`,
-    );
   }
 }

@@ -1,19 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** Email notices to the people of an account, their settings, and the devices from which users signed in. */
-export class Notices1733813000000 implements MigrationInterface {
-  readonly name = 'Notices1733813000000';
-
+export class Notices1733813000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of STATEMENTS) await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TRIGGER quota_notice_first ON enhancement_usage');
-    await runner.query('DROP TRIGGER quota_notice ON enhancement_usage');
-    await runner.query('DROP FUNCTION write_quota_notices()');
-    await runner.query('ALTER TABLE enhancement_usage DROP COLUMN allowed');
-    await runner.query('DROP TABLE known_devices, notification_settings, account_notices');
   }
 }
 

@@ -1,9 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** Requests from customers for another plan. */
-export class PlanRequests1733850000000 implements MigrationInterface {
-  readonly name = 'PlanRequests1733850000000';
-
+export class PlanRequests1733850000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE plan_requests (
@@ -28,9 +27,5 @@ export class PlanRequests1733850000000 implements MigrationInterface {
     await runner.query('CREATE INDEX plan_requests_account ON plan_requests (account_id, id COLLATE "C")');
     await runner.query('CREATE INDEX plan_requests_user ON plan_requests (requested_by)');
     await runner.query('CREATE INDEX plan_requests_closed ON plan_requests (closed_at)');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE plan_requests');
   }
 }

@@ -1,9 +1,9 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-index.js';
+import type { QueryRunner } from 'typeorm';
+import { createIndexConcurrently } from '../concurrent-index.js';
+import type { Migration } from '../migration.js';
 
 /** Finds the operators among many accounts. Each change of a plan looks them up. */
-export class OperatorsIndex1733851000000 implements MigrationInterface {
-  readonly name = 'OperatorsIndex1733851000000';
+export class OperatorsIndex1733851000000 implements Migration {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -12,9 +12,5 @@ export class OperatorsIndex1733851000000 implements MigrationInterface {
       'accounts_operators',
       'accounts (id) WHERE operator_since IS NOT NULL',
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await dropIndexConcurrently(runner, 'accounts_operators');
   }
 }

@@ -1,9 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** How far the usage of accounts has been sent to billing systems. */
-export class UsageReports1733852000000 implements MigrationInterface {
-  readonly name = 'UsageReports1733852000000';
-
+export class UsageReports1733852000000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     // One row. day is the next day to send; after_account is the last account of that day that was sent.
     await runner.query(`
@@ -12,9 +11,5 @@ export class UsageReports1733852000000 implements MigrationInterface {
         day date NOT NULL,
         after_account text NOT NULL DEFAULT ''
       )`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE usage_reports');
   }
 }

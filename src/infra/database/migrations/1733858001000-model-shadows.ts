@@ -1,4 +1,5 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 const UP = [
   `ALTER TABLE model_choices
@@ -40,19 +41,8 @@ const UP = [
 ];
 
 /** Shadow versions, which run finished jobs again; the figures that result; and the runs that have not ended. */
-export class ModelShadows1733858001000 implements MigrationInterface {
-  readonly name = 'ModelShadows1733858001000';
-
+export class ModelShadows1733858001000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['runs', 'buckets', 'figures'])
-      await runner.query(`DROP TABLE model_shadow_${table}`);
-    await runner.query('ALTER TABLE model_workers DROP COLUMN shadows');
-    await runner.query(
-      'ALTER TABLE model_choices DROP COLUMN shadow_version, DROP COLUMN shadow_percent, DROP COLUMN shadow_since',
-    );
   }
 }

@@ -1,9 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** Links with which an operator signs in as a customer once, read-only. */
-export class ImpersonationLinks1733858002000 implements MigrationInterface {
-  readonly name = 'ImpersonationLinks1733858002000';
-
+export class ImpersonationLinks1733858002000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
       `CREATE TABLE impersonation_links (
@@ -14,9 +13,5 @@ export class ImpersonationLinks1733858002000 implements MigrationInterface {
     );
     await runner.query('CREATE INDEX impersonation_links_account ON impersonation_links (account_id)');
     await runner.query('CREATE INDEX impersonation_links_expired ON impersonation_links (expires_at)');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE impersonation_links');
   }
 }

@@ -1,9 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** Comparisons of two versions of a model on one photo, for an operator. Their pictures are deleted after a day. */
-export class VersionComparisons1733858003000 implements MigrationInterface {
-  readonly name = 'VersionComparisons1733858003000';
-
+export class VersionComparisons1733858003000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
       `CREATE TABLE version_comparisons (
@@ -31,9 +30,5 @@ export class VersionComparisons1733858003000 implements MigrationInterface {
         WHERE status IN ('queued', 'processing')`,
     );
     await runner.query('CREATE INDEX version_comparisons_account ON version_comparisons (account_id)');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE version_comparisons');
   }
 }

@@ -1,5 +1,6 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-index.js';
+import type { QueryRunner } from 'typeorm';
+import { createIndexConcurrently } from '../concurrent-index.js';
+import type { Migration } from '../migration.js';
 
 const UNFINISHED = `status IN ('queued', 'processing')`;
 
@@ -21,15 +22,10 @@ const INDEXES = [
   ['jobs_deleted', 'jobs (account_id, id) WHERE deleted_at IS NOT NULL'],
 ] as const;
 
-export class SourcesInUse1733858008000 implements MigrationInterface {
-  readonly name = 'SourcesInUse1733858008000';
+export class SourcesInUse1733858008000 implements Migration {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
     for (const [name, definition] of INDEXES) await createIndexConcurrently(runner, name, definition);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const [name] of INDEXES) await dropIndexConcurrently(runner, name);
   }
 }

@@ -1,12 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /**
  * When emails were last sent, by kind and by the SHA-256 of a recipient or sender. Without foreign keys: deleting an
  * account or an organization must not reset the limits.
  */
-export class MailLimits1733859001000 implements MigrationInterface {
-  readonly name = 'MailLimits1733859001000';
-
+export class MailLimits1733859001000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
       `CREATE TABLE mail_limits (
@@ -19,9 +18,5 @@ export class MailLimits1733859001000 implements MigrationInterface {
        )`,
     );
     await runner.query('CREATE INDEX mail_limits_updated ON mail_limits (updated_at)');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE mail_limits');
   }
 }

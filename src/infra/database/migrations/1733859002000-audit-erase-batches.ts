@@ -1,19 +1,14 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { allowingAuditChange } from '../allowing-audit-change.js';
+import type { Migration } from '../migration.js';
 
 /**
  * Erases personal data from the given events only: one statement for all events of an account may take longer than any
  * statement may. The function that does so stays, because older processes call it.
  */
-export class AuditEraseBatches1733859002000 implements MigrationInterface {
-  readonly name = 'AuditEraseBatches1733859002000';
-
+export class AuditEraseBatches1733859002000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(ERASE_EVENTS);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP FUNCTION audit_erase_events');
   }
 }
 

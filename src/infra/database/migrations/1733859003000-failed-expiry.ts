@@ -1,11 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-index.js';
+import type { QueryRunner } from 'typeorm';
+import { createIndexConcurrently } from '../concurrent-index.js';
+import type { Migration } from '../migration.js';
 
 const NAME = 'jobs_failed_expiry';
 
 /** Finds failed jobs whose source is to be erased. Contains few rows: failed jobs with a retention, until it is. */
-export class FailedExpiry1733859003000 implements MigrationInterface {
-  readonly name = 'FailedExpiry1733859003000';
+export class FailedExpiry1733859003000 implements Migration {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -15,9 +15,5 @@ export class FailedExpiry1733859003000 implements MigrationInterface {
       `jobs (result_expires_at)
         WHERE status = 'failed' AND result_erased_at IS NULL AND result_expires_at IS NOT NULL`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await dropIndexConcurrently(runner, NAME);
   }
 }

@@ -1,9 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** Changes of email addresses that wait for their links; at most one for each account. */
-export class EmailChanges1733859009000 implements MigrationInterface {
-  readonly name = 'EmailChanges1733859009000';
-
+export class EmailChanges1733859009000 implements Migration {
   async up(runner: QueryRunner): Promise<void> {
     // mail_id without a foreign key: the row of an email may be deleted earlier.
     await runner.query(
@@ -20,9 +19,5 @@ export class EmailChanges1733859009000 implements MigrationInterface {
     await runner.query(
       'CREATE INDEX email_changes_mail ON email_changes (mail_id) WHERE mail_id IS NOT NULL',
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE email_changes');
   }
 }
