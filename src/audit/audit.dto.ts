@@ -4,6 +4,7 @@ import { AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from './audit-actions.js';
 import { AUDIT_ACTOR_KINDS, type AuditActorKind } from './audit-actor.js';
 import type { AuditEvent } from './audit-events.repository.js';
 import { ListQueryDto } from '../common/lists/list-query.dto.js';
+import { PageDto } from '../common/lists/page.dto.js';
 
 export class AuditActorDto {
   @ApiProperty({ enum: AUDIT_ACTOR_KINDS })
@@ -50,16 +51,7 @@ export class AuditEventDto {
   details: Readonly<Record<string, unknown>>;
 }
 
-export class AuditEventListDto {
-  @ApiProperty({ type: [AuditEventDto] })
-  data: AuditEventDto[];
-
-  @ApiProperty({ type: 'boolean' })
-  hasMore: boolean;
-
-  @ApiProperty({ type: 'string', nullable: true })
-  nextCursor: string | null;
-}
+export class AuditEventListDto extends PageDto(AuditEventDto) {}
 
 /** The part of an action's name before the dot. */
 export const AUDIT_GROUPS = [...new Set(AUDIT_ACTION_NAMES.map((action) => action.split('.')[0]!))];

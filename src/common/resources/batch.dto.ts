@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { type Level, LEVELS } from '../../kernel/operations.js';
 import { JobErrorDto } from './job.dto.js';
+import { PageDto } from '../lists/page.dto.js';
 
 export const BATCH_STATUSES = ['queued', 'processing', 'completed', 'canceled'] as const;
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
@@ -135,13 +136,4 @@ export class BatchWithSkippedDto extends BatchDto {
   skipped: SkippedItemDto[];
 }
 
-export class BatchListDto {
-  @ApiProperty({ type: [BatchDto] })
-  data: BatchDto[];
-
-  @ApiProperty({ type: 'boolean' })
-  hasMore: boolean;
-
-  @ApiProperty({ type: 'string', nullable: true })
-  nextCursor: string | null;
-}
+export class BatchListDto extends PageDto(BatchDto) {}

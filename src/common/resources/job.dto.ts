@@ -10,6 +10,7 @@ import {
 } from '../../kernel/operations.js';
 import { RESIZE_FITS, type ResizeFit } from '../../kernel/step-options.js';
 import { AppliedOutputDto, JobOutputDto } from './job-output.dto.js';
+import { PageDto } from '../lists/page.dto.js';
 
 export class JobResultDto {
   @ApiProperty({ enum: IMAGE_FORMATS })
@@ -246,13 +247,4 @@ export class JobDto {
   completedAt: string | null;
 }
 
-export class JobListDto {
-  @ApiProperty({ type: [JobDto] })
-  data: JobDto[];
-
-  @ApiProperty({ type: 'boolean' })
-  hasMore: boolean;
-
-  @ApiProperty({ type: 'string', nullable: true })
-  nextCursor: string | null;
-}
+export class JobListDto extends PageDto(JobDto) {}

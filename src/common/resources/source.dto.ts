@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IMAGE_FORMATS, type ImageFormat } from '../../kernel/operations.js';
+import { PageDto } from '../lists/page.dto.js';
 
 export class SourceDto {
   @ApiProperty({
@@ -32,13 +33,4 @@ export class SourceDto {
   createdAt: string;
 }
 
-export class SourceListDto {
-  @ApiProperty({ type: [SourceDto] })
-  data: SourceDto[];
-
-  @ApiProperty({ type: 'boolean' })
-  hasMore: boolean;
-
-  @ApiProperty({ type: 'string', nullable: true })
-  nextCursor: string | null;
-}
+export class SourceListDto extends PageDto(SourceDto) {}

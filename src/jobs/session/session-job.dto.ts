@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { JobDto } from '../../common/resources/job.dto.js';
+import { PageDto } from '../../common/lists/page.dto.js';
 
 export class JobKeyDto {
   @ApiProperty({ type: 'string' })
@@ -33,13 +34,4 @@ export class SessionJobDto extends JobDto {
   sourceName: string | null;
 }
 
-export class SessionJobListDto {
-  @ApiProperty({ type: [SessionJobDto] })
-  data: SessionJobDto[];
-
-  @ApiProperty({ type: 'boolean' })
-  hasMore: boolean;
-
-  @ApiProperty({ type: 'string', nullable: true })
-  nextCursor: string | null;
-}
+export class SessionJobListDto extends PageDto(SessionJobDto) {}

@@ -4,6 +4,7 @@ import { PlanLimitsDto } from '../../auth/sessions/session.dto.js';
 import { type Plan, PLANS } from '../../kernel/plans.js';
 import { ACCOUNT_STATUSES, type AccountStatus } from './account-search.repository.js';
 import { MAX_COUNTED } from './console-accounts.repository.js';
+import { PageDto } from '../../common/lists/page.dto.js';
 
 const COUNT = { type: 'integer', maximum: MAX_COUNTED } as const;
 
@@ -54,16 +55,7 @@ export class ConsoleAccountDto {
   lastActiveAt: string | null;
 }
 
-export class ConsoleAccountListDto {
-  @ApiProperty({ type: [ConsoleAccountDto] })
-  data: ConsoleAccountDto[];
-
-  @ApiProperty({ type: 'boolean' })
-  hasMore: boolean;
-
-  @ApiProperty({ type: 'string', nullable: true })
-  nextCursor: string | null;
-}
+export class ConsoleAccountListDto extends PageDto(ConsoleAccountDto) {}
 
 /** Limits agreed with one account. A limit that is left out is that of the plan. */
 export class OwnLimitsDto {

@@ -8,6 +8,7 @@ import { AUDIT_GROUPS } from '../../audit/audit.dto.js';
 import { ListQueryDto } from '../../common/lists/list-query.dto.js';
 import { IsInstant } from '../../common/validation/instant.validator.js';
 import { IsPlainText } from '../../common/validation/text.validator.js';
+import { PageDto } from '../../common/lists/page.dto.js';
 
 const MAX_ACCOUNT_LENGTH = 254;
 
@@ -132,13 +133,4 @@ export class OperatorAuditEventDto {
   details: Readonly<Record<string, unknown>>;
 }
 
-export class OperatorAuditListDto {
-  @ApiProperty({ type: [OperatorAuditEventDto] })
-  data: OperatorAuditEventDto[];
-
-  @ApiProperty({ type: 'boolean' })
-  hasMore: boolean;
-
-  @ApiProperty({ type: 'string', nullable: true })
-  nextCursor: string | null;
-}
+export class OperatorAuditListDto extends PageDto(OperatorAuditEventDto) {}

@@ -3,6 +3,7 @@ import { IsIn, IsOptional } from 'class-validator';
 import { ListQueryDto } from '../../common/lists/list-query.dto.js';
 import { DISABLED_REASONS, type DisabledReason } from '../../webhooks/endpoints/endpoint.entity.js';
 import { MAX_PENDING } from './failing-endpoints.repository.js';
+import { PageDto } from '../../common/lists/page.dto.js';
 
 export const ENDPOINT_STATES = ['enabled', 'disabled'] as const;
 
@@ -74,16 +75,7 @@ export class FailingEndpointDto {
   lastError: LastErrorDto | null;
 }
 
-export class FailingEndpointListDto {
-  @ApiProperty({ type: [FailingEndpointDto] })
-  data: FailingEndpointDto[];
-
-  @ApiProperty({ type: 'boolean' })
-  hasMore: boolean;
-
-  @ApiProperty({ type: 'string', nullable: true })
-  nextCursor: string | null;
-}
+export class FailingEndpointListDto extends PageDto(FailingEndpointDto) {}
 
 export class SwitchedEndpointDto {
   @ApiProperty({ type: 'string' })

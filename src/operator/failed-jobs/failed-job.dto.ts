@@ -4,6 +4,7 @@ import { ListQueryDto } from '../../common/lists/list-query.dto.js';
 import { IsInstant } from '../../common/validation/instant.validator.js';
 import { IsPlainText } from '../../common/validation/text.validator.js';
 import { MAX_COUNTED_FAILURES } from './failed-jobs.repository.js';
+import { PageDto } from '../../common/lists/page.dto.js';
 
 const NAME = /^[\w-]{1,80}$/;
 const MAX_ACCOUNT = 254;
@@ -78,16 +79,7 @@ export class FailedJobDto {
   rerunAs: string | null;
 }
 
-export class FailedJobListDto {
-  @ApiProperty({ type: [FailedJobDto] })
-  data: FailedJobDto[];
-
-  @ApiProperty({ type: 'boolean' })
-  hasMore: boolean;
-
-  @ApiProperty({ type: 'string', nullable: true })
-  nextCursor: string | null;
-}
+export class FailedJobListDto extends PageDto(FailedJobDto) {}
 
 export class FailureCountDto {
   @ApiProperty({ type: 'string', example: 'processing_failed' })

@@ -4,6 +4,7 @@ import type { PlanRequest } from '../../accounts/plans/plan-request.js';
 import { type Plan, PLANS } from '../../kernel/plans.js';
 import { type AgreedLimitsDto, IsAgreedLimits } from '../accounts/agreed-limits.dto.js';
 import { IsReason } from '../accounts/reason.decorator.js';
+import { PageDto } from '../../common/lists/page.dto.js';
 
 export class ApprovePlanDto {
   @IsAgreedLimits()
@@ -30,16 +31,7 @@ export class ConsolePlanRequestDto extends PlanRequestDto {
   currentPlan: Plan;
 }
 
-export class ConsolePlanRequestListDto {
-  @ApiProperty({ type: [ConsolePlanRequestDto] })
-  data: ConsolePlanRequestDto[];
-
-  @ApiProperty({ type: 'boolean' })
-  hasMore: boolean;
-
-  @ApiProperty({ type: 'string', nullable: true })
-  nextCursor: string | null;
-}
+export class ConsolePlanRequestListDto extends PageDto(ConsolePlanRequestDto) {}
 
 export function consolePlanRequestDto(request: PlanRequest): ConsolePlanRequestDto {
   const { accountId, accountName, currentPlan } = request;

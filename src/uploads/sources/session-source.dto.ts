@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { SourceDto } from '../../common/resources/source.dto.js';
+import { PageDto } from '../../common/lists/page.dto.js';
 
 /** A photo in the dashboard: the public fields and its file name. */
 export class SessionSourceDto extends SourceDto {
@@ -12,13 +13,4 @@ export class SessionSourceDto extends SourceDto {
   name: string | null;
 }
 
-export class SessionSourceListDto {
-  @ApiProperty({ type: [SessionSourceDto] })
-  data: SessionSourceDto[];
-
-  @ApiProperty({ type: 'boolean' })
-  hasMore: boolean;
-
-  @ApiProperty({ type: 'string', nullable: true })
-  nextCursor: string | null;
-}
+export class SessionSourceListDto extends PageDto(SessionSourceDto) {}

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery.entity.js';
 import { ANY_EVENT_TYPES, type AnyEventType } from '../events/event-types.js';
+import { PageDto } from '../../common/lists/page.dto.js';
 
 export class AttemptDto {
   @ApiProperty({ type: 'integer', minimum: 1 })
@@ -65,13 +66,4 @@ export class DeliveryDto {
   attempts: AttemptDto[];
 }
 
-export class DeliveryListDto {
-  @ApiProperty({ type: [DeliveryDto] })
-  data: DeliveryDto[];
-
-  @ApiProperty({ type: 'boolean' })
-  hasMore: boolean;
-
-  @ApiProperty({ type: 'string', nullable: true })
-  nextCursor: string | null;
-}
+export class DeliveryListDto extends PageDto(DeliveryDto) {}

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { DeliveryDto } from './delivery.dto.js';
+import { PageDto } from '../../common/lists/page.dto.js';
 
 /** The body, the same for every attempt. Signatures are created for each attempt and not stored. */
 export class DeliveryRequestDto {
@@ -25,13 +26,4 @@ export class SessionDeliveryDto extends DeliveryDto {
   maxAttempts: number;
 }
 
-export class SessionDeliveryListDto {
-  @ApiProperty({ type: [SessionDeliveryDto] })
-  data: SessionDeliveryDto[];
-
-  @ApiProperty({ type: 'boolean' })
-  hasMore: boolean;
-
-  @ApiProperty({ type: 'string', nullable: true })
-  nextCursor: string | null;
-}
+export class SessionDeliveryListDto extends PageDto(SessionDeliveryDto) {}

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DISABLED_REASONS, type DisabledReason } from './endpoint.entity.js';
 import { ANY_EVENT_TYPES, EVERY_EVENT, type EventChoice } from '../events/event-types.js';
+import { PageDto } from '../../common/lists/page.dto.js';
 
 export class EndpointDto {
   @ApiProperty({ type: 'string', example: 'we_0193f2c4a1b27c3d8e4f5a6b7c8d9e0f' })
@@ -63,13 +64,4 @@ export class EndpointWithSecretDto extends EndpointDto {
   secret: string;
 }
 
-export class EndpointListDto {
-  @ApiProperty({ type: [EndpointDto] })
-  data: EndpointDto[];
-
-  @ApiProperty({ type: 'boolean' })
-  hasMore: boolean;
-
-  @ApiProperty({ type: 'string', nullable: true })
-  nextCursor: string | null;
-}
+export class EndpointListDto extends PageDto(EndpointDto) {}

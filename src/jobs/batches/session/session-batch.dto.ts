@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { BatchDetailDto, BatchDto } from '../../../common/resources/batch.dto.js';
 import { type Level, LEVELS } from '../../../kernel/operations.js';
+import { PageDto } from '../../../common/lists/page.dto.js';
 
 export class BatchOperationDto {
   @ApiProperty({ type: 'string' })
@@ -23,13 +24,4 @@ export class SessionBatchDetailDto extends BatchDetailDto {
   operations: BatchOperationDto[];
 }
 
-export class SessionBatchListDto {
-  @ApiProperty({ type: [SessionBatchDto] })
-  data: SessionBatchDto[];
-
-  @ApiProperty({ type: 'boolean' })
-  hasMore: boolean;
-
-  @ApiProperty({ type: 'string', nullable: true })
-  nextCursor: string | null;
-}
+export class SessionBatchListDto extends PageDto(SessionBatchDto) {}
