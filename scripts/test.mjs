@@ -1,13 +1,11 @@
 // `npm test`: every check and spec; `npm test -- test/http`: only those specs. The last line has the counts.
 import { join } from 'node:path';
-import { FAKE_CLOCK_NEEDS } from './chaos/servers/fake-clock.mjs';
-import { missingTools } from './images/tools.mjs';
 import { packageBin, runCheck } from './lib/check.mjs';
 import { NODE_MODULES, ROOT } from './lib/paths.mjs';
 import { runScript } from './lib/run-script.mjs';
 import { setup, setupPackages } from './lib/setup.mjs';
-import { trySystemPackages } from './lib/system-packages.mjs';
 import { runVitest, runVitestWithRerun } from './lib/vitest/run-vitest.mjs';
+import { ensurePrograms } from './lib/vitest/spec-programs.mjs';
 import { REPORT_ALL_FILES } from './lib/vitest/spec-times.mjs';
 
 /** What checks remember of files that have not changed. */
@@ -48,50 +46,7 @@ const CHECKS = [
 
 const PROJECTS = ['unit', 'http', 'system', 'browser'];
 
-/** Programs that the specs of some folders need and that npm does not install. */
-const PROGRAMS = [
-  { folder: 'browser', binary: 'chromium-headless-shell', package: 'chromium-headless-shell' },
-  { folder: 'roles', binary: 'bwrap', package: 'bubblewrap' },
-  { folder: 'flows', binary: 'redis-server', package: 'redis-server' },
-  { folder: 'clients', binary: 'python3', package: 'python3' },
-  { folder: 'clients', binary: 'mypy', package: 'mypy' },
-];
-
-/** Specs that use these say which program is missing, and are skipped. */
-const OPTIONAL_PROGRAMS = [
-  { folder: 'flows', binary: 'pgbouncer', package: 'pgbouncer', without: 'PgBouncer' },
-  { folder: 'flows', binary: 'nginx', package: 'nginx-light', without: 'nginx' },
-  { folder: 'flows', binary: 'openssl', package: 'openssl', without: 'TLS of PostgreSQL' },
-  { folder: 'models', binary: 'script', package: 'bsdutils', without: 'a terminal' },
-  { folder: 'repo', binary: 'promtool', package: 'prometheus', without: 'promtool' },
-];
-
-/** A missing program counts as one failure, an optional one as skipped. The specs that do not need it still run. */
-function ensurePrograms(args) {
-  const isWanted = ({ folder }) =>
-    args.length === 0 || args.some((arg) => arg === '--project=system' || arg.includes(folder));
-  const missing = trySystemPackages(PROGRAMS.filter(isWanted));
-  if (missing !== undefined) process.stdout.write(`✗ ${missing}\n`);
-  // Without it the chaos run tries less.
-  const optional = isWanted({ folder: 'chaos' }) ? trySystemPackages(FAKE_CLOCK_NEEDS) : undefined;
-  if (optional !== undefined) process.stdout.write(`- Skipped: clock faults of the chaos run. ${optional}\n`);
-  let skipped = optional === undefined ? 0 : 1;
-  for (const program of OPTIONAL_PROGRAMS.filter(isWanted)) {
-    const reason = trySystemPackages([program]);
-    if (reason === undefined) continue;
-    process.stdout.write(`- Skipped: specs with ${program.without}. ${reason}\n`);
-    skipped += 1;
-  }
-  // Images need root and namespaces besides.
-  const images = isWanted({ folder: 'images' }) ? missingTools() : undefined;
-  if (images !== undefined) {
-    process.stdout.write(`- Skipped: container images. ${images}\n`);
-    skipped += 1;
-  }
-  return { passed: 0, failed: missing === undefined ? 0 : 1, skipped };
-}
-
-/** One after the other, while the specs run: together they keep two cores busy. */
+/** One after the other, beside the specs: together they keep two cores busy. */
 async function runChecks() {
   let failed = 0;
   for (const [name, command] of CHECKS) failed += (await runCheck(name, command)) ? 0 : 1;
@@ -133,8 +88,10 @@ async function runTests(args) {
   const isComplete = args.length === 0;
   // vitest's projects know what chosen specs need: those of `unit` need no dist.
   await (isComplete ? setup() : setupPackages());
+  // The first check already runs while programs are installed.
+  const checks = isComplete ? [runChecks()] : [];
   const missing = ensurePrograms(args);
-  const parts = await Promise.all(isComplete ? [runVitestWithRerun(), runChecks()] : [runVitest(args)]);
+  const parts = await Promise.all([isComplete ? runVitestWithRerun() : runVitest(args), ...checks]);
   const sum = (kind) => [missing, ...parts].reduce((total, part) => total + part[kind], 0);
   const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
   process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed${skipped}\n`);
