@@ -13,6 +13,8 @@ export const BUILT_HERE = ['api', 'dispatcher', 'worker', 'all-in-one'];
 export const WITHOUT_CUDA = 'worker-cuda';
 
 const BASE_IMAGE = 'localhost/stand-in/debian:bookworm-slim';
+/** The stage of docker/Dockerfile that the images of `BUILT_HERE` begin with. */
+const SHARED_STAGE = 'service';
 
 /**
  * Builds images of docker/Dockerfile without a registry. A stand-in replaces Debian, and this machine provides the
@@ -28,8 +30,7 @@ export async function buildImages(targets, say, options = []) {
   const source = join(CACHE, 'source');
   assembleImages(source, node.version);
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const images = [];
-  for (const target of targets) {
+  const build = async (target, contexts) => {
     // Between two programs, the process must respond to others, such as the spec runner.
     await pause();
     say(`Building the image ${target} …`);
@@ -43,9 +44,7 @@ export async function buildImages(targets, say, options = []) {
       '--layers',
       `--timestamp=${sourceEpochSeconds()}`,
       `--target=${target}`,
-      `--build-context=source=${source}`,
-      `--build-context=cuda=${source}`,
-      `--build-context=node=${node.context}`,
+      ...Object.entries(contexts).map(([stage, context]) => `--build-context=${stage}=${context}`),
       `--build-arg=BASE_IMAGE=${BASE_IMAGE}`,
       `--build-arg=CUDA_IMAGE=${BASE_IMAGE}`,
       `--build-arg=VERSION=${version}`,
@@ -55,8 +54,16 @@ export async function buildImages(targets, say, options = []) {
       `--file=${join(ROOT, 'docker', 'Dockerfile')}`,
       join(ROOT, 'docker'),
     );
-    images.push({ target, name });
+    return { target, name };
+  };
+  const contexts = { source, cuda: source, node: node.context };
+  // To look a layer up, Buildah copies its files. Each image would copy those of the shared stage again.
+  if (targets.some((target) => BUILT_HERE.includes(target))) {
+    const shared = await build(SHARED_STAGE, contexts);
+    contexts[SHARED_STAGE] = `container-image://${shared.name}`;
   }
+  const images = [];
+  for (const target of targets) images.push(await build(target, contexts));
   return { nodeVersion: node.version, images };
 }
 
