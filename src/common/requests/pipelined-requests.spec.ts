@@ -65,6 +65,17 @@ describe('serveInOrder', () => {
     expect(handled).toEqual(['/stuck', '/other']);
   });
 
+  it.each([33, 34, 100])(
+    'answers the first 33 of %i requests that were sent at once, then closes',
+    async (sent) => {
+      const paths = Array.from({ length: sent }, (_each, index) => `/${index}`);
+      const received = await text(send(paths.map((path) => requestFor(path)).join('')));
+      expect(received.match(/body of [^;]+/g)).toEqual(paths.slice(0, 33).map((path) => `body of ${path}`));
+      expect(received.match(/^Connection: .*$/gm)!.indexOf('Connection: close')).toBe(32);
+      expect(handled).toEqual(paths.slice(0, 33));
+    },
+  );
+
   it('closes a connection that sends hundreds of requests ahead', async () => {
     expect(await text(send(requestFor('/1').repeat(700)))).toBe('');
     await vi.waitFor(() => expect(running).toBe(0));

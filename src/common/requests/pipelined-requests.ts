@@ -3,6 +3,8 @@ import type { Socket } from 'node:net';
 
 /** The most requests of one connection that wait for the one before. Browsers and HTTP libraries send none. */
 const MAX_WAITING = 32;
+/** A connection with more unanswered requests is closed at once: each takes several kilobytes. */
+const MAX_HELD = 256;
 
 interface Waiting {
   readonly request: IncomingMessage;
@@ -10,9 +12,12 @@ interface Waiting {
 }
 
 /**
- * Handles the requests of a connection one after the other, and closes connections that send too many ahead. Node.js
- * handles hundreds at once if a client does not wait for responses, each with its open file. When the connection
- * breaks, only the first of the responses closes, so that the files of the others would stay open forever.
+ * Handles the requests of a connection one after the other. Node.js handles hundreds at once if a client does not wait
+ * for responses, each with its open file. When the connection breaks, only the first of the responses closes, so that
+ * the files of the others would stay open forever.
+ *
+ * If too many wait, the last of them gets `Connection: close`. The client repeats those behind it, which were not
+ * handled (RFC 9112 §9.3.2).
  *
  * Call it before other listeners for requests are added: it replaces those that are there.
  */
@@ -38,7 +43,9 @@ export function serveInOrder(server: Server): void {
     if (queue === undefined) {
       queues.set(socket, []);
       handle({ request, response });
-    } else if (queue.length < MAX_WAITING) queue.push({ request, response });
-    else socket.destroy();
+    } else if (queue.length < MAX_HELD) {
+      queue.push({ request, response });
+      if (queue.length === MAX_WAITING) response.setHeader('Connection', 'close');
+    } else socket.destroy();
   });
 }
