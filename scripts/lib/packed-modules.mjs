@@ -94,6 +94,8 @@ async function packInto(folder, group) {
     sourcemap: true,
     // Class names are used as names of tables and tokens.
     keepNames: true,
+    // Dead code elimination would remove calls that are made only for the error that they may throw.
+    minify: false,
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
   });

@@ -7,8 +7,11 @@ import { DIST } from '../../scripts/lib/paths.mjs';
 const PACKED = join(DIST, '.packed');
 const files = readdirSync(PACKED).filter((name) => name.endsWith('.js'));
 const textOf = (name: string): string => readFileSync(join(PACKED, name), 'utf8');
-/** Without the types of plain JavaScript, which name the modules that declare them. */
-const codeOf = (name: string): string => textOf(name).replaceAll(/^\/\*\* @typedef .*$/gm, '');
+/** Without the types of plain JavaScript, which name the modules that declare them, and the bundler's own code. */
+const codeOf = (name: string): string =>
+  textOf(name)
+    .replaceAll(/^\/\*\* @typedef .*$/gm, '')
+    .replace('createRequire(import.meta.url)', '');
 
 describe('the packed programs', () => {
   it.each(PROGRAMS)('%s is packed, and its unpacked version is kept', (path) => {
@@ -34,7 +37,13 @@ describe('the packed programs', () => {
     );
     expect(places.length).toBeGreaterThan(5);
     expect(places.filter((path) => !existsSync(join(PACKED, path)))).toEqual([]);
-    for (const name of files) expect(textOf(name).match(/import\.meta\.(?!url\)\.href)/g), name).toBeNull();
+    for (const name of files) expect(codeOf(name).match(/import\.meta\.(?!url\)\.href)/g), name).toBeNull();
+  });
+
+  it('keep calls that are made only for the error that they may throw', () => {
+    const call = /^\s*decodeURI\(path\);$/m;
+    expect(readFileSync(join(DIST, 'app/api/protocol/routable-url.js'), 'utf8')).toMatch(call);
+    expect(files.filter((name) => call.test(textOf(name)))).toHaveLength(1);
   });
 
   it('have source maps that lead to the sources', () => {
