@@ -8,7 +8,7 @@ const KNOWN_NAME =
   /^(?:[a-z0-9-]{1,64}(?:\.(?:md|css|js|mjs|json|py|svg|webp))?|reference\/[a-z0-9-]{1,64}|explorer\/[\w-]{1,64}(?:\.[\w-]{1,16}){0,2}\.(?:css|js|png|html))$/;
 
 /** Paths for which a browser gets the page of the documentation that says so. */
-const DEAD_LINK = /^(?!explorer(?:\/|$))[\w/-]{1,200}$/;
+const DEAD_LINK = /^(?!explorer\/.)[\w/-]{1,200}$/;
 
 /**
  * Responds with 404 to paths below `/docs/` that cannot name a page or file, before Swagger UI's file server sees them.

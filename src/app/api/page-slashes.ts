@@ -8,7 +8,7 @@ export const PROGRAM_PATH =
 /** Allows only one leading slash, because `//host/` would redirect to another site. */
 const PAGE_WITH_SLASH = /^\/\w[\w/-]*\/$/;
 
-const DOCS_PAGE = /^\/docs\/(?!explorer\/)/;
+const DOCS_PAGE = /^\/docs\/(?!explorer\/.)/;
 /** People open these links, and so do programs that show a preview of the page and accept anything. */
 const SHARE_LINK = /^\/share\/[\w-]+\/$/;
 

@@ -109,6 +109,7 @@ describe('the dashboard', () => {
       ['/jobs/job_1/', '../job_1'],
       ['/sign-in/?next=%2Fkeys%2F', '../sign-in?next=%2Fkeys%2F'],
       ['/docs/quickstart/', '../quickstart'],
+      ['/docs/explorer/', '../explorer'],
     ])('removes the trailing slash of %s, also below the path of a proxy', async (path, location) => {
       const { status, headers } = await open(path);
       expect([status, headers['location']]).toEqual([308, location]);
