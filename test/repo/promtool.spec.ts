@@ -99,6 +99,19 @@ describe('several installations of one Prometheus', () => {
 });
 
 describe('the dashboards', () => {
+  it('show a figure of each alert', () => {
+    const metricsIn = (text: string): string[] =>
+      [...text.matchAll(/\b(?:up|(?:ies|nodejs|process)_[a-z0-9_]+)(?=[{[) ])/g)].map(([name]) => name);
+    const drawn = new Set(panelQueries().flatMap(({ query }) => metricsIn(query)));
+    const rules = [...readFileSync(RULES, 'utf8').matchAll(/- alert: (\w+)\n\s*expr: '(.*)'$/gm)];
+    expect(rules).toHaveLength(alertNames().length);
+    for (const [, name, expr] of rules)
+      expect(
+        metricsIn(`${expr!} `).some((metric) => drawn.has(metric)),
+        name,
+      ).toBe(true);
+  });
+
   it('have unique ids and use the provisioned data source', () => {
     const dashboards = readDashboards();
     expect(new Set(dashboards.map(({ uid }) => uid)).size).toBe(dashboards.length);
