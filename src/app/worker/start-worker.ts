@@ -99,6 +99,22 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
   };
   onChoices(choices);
   await sendToSupervisor({ type: 'leases', owner: LEASE_OWNER });
+  // Before the queue, which may keep this process waiting: monitoring sees why, and a liveness check passes.
+  let isStarted = false;
+  const storage = app.get(WorkerStorage);
+  const scratch = app.get(Scratch);
+  const disks = [
+    { disk: 'scratch', freeBytes: async () => (await scratch.space()).freeBytes },
+    { disk: 'objects', freeBytes: () => app.get(ObjectStore).freeBytes() },
+  ];
+  void new DiskMetrics(metrics, disks);
+  void new GpuMetrics(metrics);
+  const metricsServer = serveMetrics('worker', metrics, logger, {
+    host: config.workerHost,
+    port: config.workerPort,
+    token: config.metricsToken,
+    notReady: async () => (isStarted ? diskFault(() => storage.state()) : 'starting'),
+  });
   const consumer = app.get(EnhanceConsumer);
   await consumer.connect();
   const presence = app.get(ModelPresence);
@@ -122,20 +138,6 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
   app.get(VersionComparisons).begin();
   // The announcement does not include memory and jobs, so a heartbeat follows at once.
   void presence.beat();
-  const storage = app.get(WorkerStorage);
-  const scratch = app.get(Scratch);
-  const disks = [
-    { disk: 'scratch', freeBytes: async () => (await scratch.space()).freeBytes },
-    { disk: 'objects', freeBytes: () => app.get(ObjectStore).freeBytes() },
-  ];
-  void new DiskMetrics(metrics, disks);
-  void new GpuMetrics(metrics);
-  const metricsServer = serveMetrics('worker', metrics, logger, {
-    host: config.workerHost,
-    port: config.workerPort,
-    token: config.metricsToken,
-    notReady: () => diskFault(() => storage.state()),
-  });
   const replacement = new Replacement({
     how: config.modelSwap,
     requestExit: () => presence.requestExit(app.get(ExitTurnsRepository), config.modelSwapTimeoutMs),
@@ -190,6 +192,7 @@ export async function startWorker(settings: RoleSettings, logger: NestLogger): P
   });
   // Until now, a lost device or SIGTERM would end the process without a drain, which may count an attempt of its jobs.
   consumer.begin(() => void exitAfterRuns(EXIT_QUEUE_LOST));
+  isStarted = true;
   loss.ready();
   // Not awaited, because jobs have priority over the warm-up.
   if (!isSuccessor()) void warm(devices, inference, logger);

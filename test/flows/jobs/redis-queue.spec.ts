@@ -52,7 +52,7 @@ describe.skipIf(!hasRedis)('the queue on Redis (needs redis-server)', () => {
     expect((await service.files()).results.filter((name) => name.startsWith(id))).toEqual([`${id}-2.png`]);
   });
 
-  it('lets api and dispatcher start without Redis, and enqueues their jobs once it responds', async () => {
+  it('lets api and dispatcher start without Redis, enqueues their jobs once it responds, and shows that workers wait', async () => {
     const port = await freePort();
     const own = await FlowService.start({
       models: ['upscale'],
@@ -67,8 +67,16 @@ describe.skipIf(!hasRedis)('the queue on Redis (needs redis-server)', () => {
       const visitor = await own.client();
       const { url } = await visitor.upload(await solidFile(20, 20, [120, 90, 60]));
       const { id } = await visitor.create(url, { operation: 'upscale' });
+      const workerPort = await freePort();
+      const base = `http://127.0.0.1:${workerPort}`;
+      const worker = own.startRole('worker', { WORKER_PORT: String(workerPort) });
+      await becomes(() => readMetrics(`${base}/metrics`), 0);
+      const waiting = await fetch(`${base}/health/ready`);
+      expect([waiting.status, await waiting.text()]).toEqual([503, 'not ready: starting\n']);
+      expect((await fetch(`${base}/health/live`)).status).toBe(200);
       late = await FlowRedis.start({ port });
-      await own.startRole('worker');
+      await worker;
+      expect((await fetch(`${base}/health/ready`)).status).toBe(200);
       expect(await visitor.completed(id)).toMatchObject({ attempts: 1 });
       await eventually('the api to use Redis', () =>
         own.role('api').log.includes('the Redis of REDIS_URL can be used') ? { found: true } : {},
@@ -159,7 +167,8 @@ describe.skipIf(!hasRedis)('the queue on Redis (needs redis-server)', () => {
 /** Waits for `ies_redis_up`. @returns when Redis last took a write, Unix time in seconds */
 function becomes(read: () => Promise<readonly Sample[]>, up: 0 | 1): Promise<number> {
   return eventually(`ies_redis_up ${up}`, async () => {
-    const samples = await read();
+    // The port of a process that starts is closed at first.
+    const samples = await read().catch(() => []);
     const valueOf = (name: string) => samples.find((sample) => sample.name === name)?.value;
     const seen = valueOf('ies_redis_up');
     return seen === up ? { found: valueOf('ies_redis_last_success_timestamp_seconds')! } : { seen };
