@@ -68,9 +68,9 @@ function report(program: CommandLine, error: unknown): number {
     process.stderr.write(
       'The connection broke while the change was being stored, so it may or may not have been made. Check before you repeat the command.\n',
     );
+  else if (refusal !== undefined) process.stderr.write(`${refusal}\n`);
   else if (isDatabaseUnavailable(error))
     process.stderr.write(`The database cannot be reached (${text}). Check DATABASE_URL.\n`);
-  else if (refusal !== undefined) process.stderr.write(`${refusal}\n`);
   else
     process.stderr.write(known ? `${text}\n` : `${error instanceof Error ? (error.stack ?? text) : text}\n`);
   return 1;

@@ -6,6 +6,8 @@ import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { connectionRefusal, isDatabaseUnavailable, isRepeatable, missingRights } from './database-errors.js';
 
+const withCode = (code: string): Error => Object.assign(new Error(`code ${code}`), { code });
+
 /** Returns what `work` throws. */
 async function thrownBy(work: () => Promise<unknown>): Promise<unknown> {
   return work().then(
@@ -67,6 +69,10 @@ describe('isDatabaseUnavailable', () => {
     expect(isDatabaseUnavailable(Object.assign(new Error(text), { code: '25P03' }))).toBe(true);
   });
 
+  it.each(['28000', '28P01', '3D000'])('is true for a server that refuses the connection with %s', (code) => {
+    expect(isDatabaseUnavailable(withCode(code))).toBe(true);
+  });
+
   it('is false for an invalid statement', () => {
     const wrong = Object.assign(new Error('duplicate key'), { code: '23505' });
     expect(isDatabaseUnavailable(wrong)).toBe(false);
@@ -94,8 +100,6 @@ describe('isRepeatable', () => {
     expect(isRepeatable('55P03')).toBe(false);
   });
 });
-
-const withCode = (code: string): Error => Object.assign(new Error(`code ${code}`), { code });
 
 describe('connectionRefusal', () => {
   it.each(['28000', '28P01', '3D000'])('says for %s what to check', (code) => {

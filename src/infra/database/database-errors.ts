@@ -29,6 +29,9 @@ const AWAY_CODES = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
+/** SQLSTATEs with which PostgreSQL refuses a connection: wrong user, wrong password, no such database. */
+const REFUSALS = new Set(['28000', '28P01', '3D000']);
+
 const AWAY_TEXTS = [
   'Connection terminated',
   // The next is from a pool, the one after it from a single connection.
@@ -44,14 +47,18 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** Whether an error means that PostgreSQL is unreachable or restarting, so that a retry may succeed. */
+/**
+ * Whether an error means that PostgreSQL is unreachable, restarting or refuses the connection, so that a retry may
+ * succeed: a password changes on the server before it changes here.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof UnconfirmedCommit) return true;
   const code = codeOf(error);
   // A missing socket file; any other missing file does not concern the database.
   if (code === 'ENOENT') return 'syscall' in error && error.syscall === 'connect';
-  if (AWAY_CODES.has(code) || AWAY_CLASSES.some((prefix) => code.startsWith(prefix))) return true;
+  if (AWAY_CODES.has(code) || REFUSALS.has(code)) return true;
+  if (AWAY_CLASSES.some((prefix) => code.startsWith(prefix))) return true;
   if (AWAY_TEXTS.some((text) => error.message.includes(text))) return true;
   return error instanceof AggregateError && error.errors.some(isDatabaseUnavailable);
 }
@@ -81,9 +88,6 @@ const UNIQUE_VIOLATION = '23505';
 export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === UNIQUE_VIOLATION;
 }
-
-/** SQLSTATEs with which PostgreSQL refuses a connection: wrong user, wrong password, no such database. */
-const REFUSALS = new Set(['28000', '28P01', '3D000']);
 
 /** What to tell an operator if PostgreSQL refused the connection; undefined for other errors. */
 export function connectionRefusal(error: unknown): string | undefined {
