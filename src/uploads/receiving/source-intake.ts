@@ -14,7 +14,7 @@ import { storageFull } from '../../infra/storage/storage-fault.js';
 import { newId } from '../../kernel/ids.js';
 import { IMAGE_EXTENSIONS } from '../../kernel/operations.js';
 import type { Principal } from '../../kernel/principal.js';
-import type { SourceEntity } from '../sources/source.entity.js';
+import type { NewSource } from '../sources/sources.repository.js';
 import { ImageProbe } from './image-probe.js';
 import { tooLarge, type ReceivedFile, type ReceiveFile } from './received-file.js';
 import { SourceRecords } from './source-records.js';
@@ -119,8 +119,6 @@ export class SourceIntake {
   }
 }
 
-type NewSource = Omit<SourceEntity, 'deletedAt'>;
-
 function newSource(accountId: string, file: ReceivedFile, probed: ProbedImage): NewSource {
   const id = newId('source');
   return {
@@ -135,6 +133,5 @@ function newSource(accountId: string, file: ReceivedFile, probed: ProbedImage): 
     name: file.name,
     hasAlpha: probed.hasAlpha,
     decodingBytes: probed.decodingBytes,
-    createdAt: new Date(),
   };
 }

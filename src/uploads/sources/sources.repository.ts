@@ -5,11 +5,16 @@ import { Database, type Prepared, type Queryable } from '../../infra/database/da
 import type { ImageFormat } from '../../kernel/operations.js';
 import { SourceEntity } from './source.entity.js';
 
+/** A source without the times that the database sets. */
+export type NewSource = Omit<SourceEntity, 'createdAt' | 'deletedAt'>;
+
 const INSERT: Prepared = {
   name: 'source_insert',
   text: `INSERT INTO sources (id, account_id, object_key, format, width, height, bytes, sha256, has_alpha, decoding_bytes,
-                              created_at, name)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+                              name, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
+                 date_trunc('milliseconds', statement_timestamp()))
+         RETURNING created_at AS "createdAt"`,
 };
 
 /** Older sources, which were not examined, all claim to have alpha, and a JPEG cannot. */
@@ -61,8 +66,9 @@ export class SourcesRepository {
     private readonly database: Database,
   ) {}
 
-  async insert(tx: Queryable, source: Omit<SourceEntity, 'deletedAt'>): Promise<void> {
-    await tx.query(INSERT, [
+  /** @returns its creation time, which is that of the database, because retention goes by it */
+  async insert(tx: Queryable, source: NewSource): Promise<Date> {
+    const [row] = await tx.query<{ createdAt: Date }>(INSERT, [
       source.id,
       source.accountId,
       source.objectKey,
@@ -73,9 +79,9 @@ export class SourcesRepository {
       source.sha256,
       source.hasAlpha,
       source.decodingBytes,
-      source.createdAt,
       source.name,
     ]);
+    return row!.createdAt;
   }
 
   /** Includes deleted sources. */

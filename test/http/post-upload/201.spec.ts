@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { IMAGE_CONTENT_TYPES, IMAGE_EXTENSIONS, IMAGE_FORMATS } from '../../../src/kernel/operations.js';
 import { type Harness, PUBLIC_URL, type TestAccount } from '../../support/app/harness.js';
 import type { SourceAnswer } from '../../support/app/answers.js';
@@ -47,6 +47,17 @@ describe('POST /api/ai/upload → 201', () => {
     const lifetimeMs = Number(url.searchParams.get('exp')) * 1_000 - Date.parse(source.createdAt);
     expect(Math.abs(lifetimeMs - 24 * 3_600_000)).toBeLessThan(60_000);
     expect([...url.searchParams.keys()].toSorted()).toEqual(['exp', 'sig']);
+  });
+
+  it('dates a source by the clock of the database when that of the api is wrong', async () => {
+    const startedMs = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: startedMs - 40 * 86_400_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const { createdAt, id } = await harness.newSource(account, await photo(16, 16, 'png'));
+    vi.useRealTimers();
+    expect(Date.parse(createdAt)).toBeGreaterThan(startedMs - 60_000);
+    const got = await harness.call('GET', `/api/ai/sources/${id}`, { key: account.key });
+    expect(got.body).toMatchObject({ id, createdAt });
   });
 
   it('stores the bytes unchanged', async () => {
