@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { checkVersion } from '../../models/check/check-version.js';
 import type { VersionVerdict } from '../../models/check/verdict.js';
 import { Drafts, rootOf } from '../../models/files/drafts.js';
+import { VERSION_NAME } from '../../models/repository/read-version.js';
 import { type ModelsContext, ModelsError } from './models-command.js';
 
 /** For a version above another one. */
@@ -33,7 +34,6 @@ export async function installVersion(
 ): Promise<InstalledVersion> {
   const home = join(config.modelsDir, operation);
   const drafts = new Drafts(config.modelsDir);
-  await mkdir(config.modelsDir, { recursive: true });
   await drafts.sweep();
   const version = await nextVersion(home);
   const draft = await drafts.create(join(operation, String(version)));
@@ -73,5 +73,5 @@ async function moved(draft: string, home: string, version: number): Promise<numb
 
 async function nextVersion(home: string): Promise<number> {
   const names = await readdir(home).catch(() => []);
-  return 1 + Math.max(0, ...names.map(Number).filter(Number.isInteger));
+  return 1 + Math.max(0, ...names.filter((name) => VERSION_NAME.test(name)).map(Number));
 }

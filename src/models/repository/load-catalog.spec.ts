@@ -260,10 +260,13 @@ describe('loadCatalog over a repository with faults', () => {
     expect(catalog.refusals).toMatchObject([{ operation: 'denoise', version: '1' }]);
   });
 
-  it('refuses a version folder that is not a number', async () => {
-    await mkdir(version('v11'));
+  it.each(['v11', '01', '20261201093000'])('refuses the version folder %s', async (name) => {
+    await mkdir(version(name));
     expect((await loadCatalog(root)).refusals).toMatchObject([
-      { version: 'v11', message: expect.stringContaining('must be a whole number') },
+      {
+        version: name,
+        message: expect.stringContaining('must be a whole number of 1 to 9 digits, the first'),
+      },
     ]);
   });
 

@@ -56,7 +56,9 @@ async function checkedVersion(folder: string): Promise<ModelVersion> {
   const [operation, name] = [basename(dirname(folder)), basename(folder)];
   if (!OPERATION_NAME.test(operation)) throw new InvalidVersion(MISNAMED_OPERATION);
   if (!VERSION_NAME.test(name))
-    throw new InvalidVersion('the name of a version folder must be a whole number; rename it');
+    throw new InvalidVersion(
+      'the name of a version folder must be a whole number of 1 to 9 digits, the first of them not 0; rename it',
+    );
   const manifest = await readManifest(folder, operation);
   await verifyFiles(folder, manifest);
   return new ModelVersion(manifest, Number(name), folder, await goldenHashes(folder, manifest));
