@@ -102,11 +102,12 @@ function started(program, script, ...args) {
 }
 
 async function modelsWithEsrganSlim(folder) {
-  const { addEsrganSlim } = await import(pathToFileURL(join(DIST, 'cli/models/esrgan-slim.js')).href);
+  const { writeEsrganSlim } = await import(pathToFileURL(join(DIST, 'cli/models/esrgan-slim.js')).href);
   const models = join(folder, 'models');
-  await mkdir(models);
+  const version = join(models, 'upscale/1');
+  await mkdir(version, { recursive: true });
   for (const operation of ['auto_enhance', 'bg_remove', 'smooth_skin'])
     await symlink(join(ROOT, 'models', operation), join(models, operation));
-  await addEsrganSlim(models);
+  await writeEsrganSlim(version);
   return models;
 }
