@@ -5,8 +5,6 @@ import { dirname, join } from 'node:path';
 
 /** Prefix of folders that are not part of the repository. */
 const DRAFT = '.draft-';
-/** Folders of this prefix were left behind by earlier releases. */
-const FORMER_DRAFT = '.installing-';
 /** An older draft was left behind by a process that died: no installation takes a day. */
 const ABANDONED_MS = 24 * 3_600_000;
 
@@ -47,7 +45,7 @@ export class Drafts {
   /** Removes drafts that dead processes left behind. */
   async sweep(): Promise<void> {
     for (const name of await readdir(this.dir)) {
-      if (!name.startsWith(DRAFT) && !name.startsWith(FORMER_DRAFT)) continue;
+      if (!name.startsWith(DRAFT)) continue;
       const path = join(this.dir, name);
       const ageMs = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now());
       if (ageMs > ABANDONED_MS) await rm(path, { recursive: true, force: true });

@@ -51,7 +51,6 @@ it('the next command removes what a killed one left behind', async () => {
   const now = Date.now() / 1_000;
   for (const [name, ageS] of [
     ['.draft-old', 90_000],
-    ['.installing-1', 90_000],
     ['.draft-new', 80_000],
   ] as const) {
     await mkdir(join(models.path, name, 'tone/1'), { recursive: true });
