@@ -7,35 +7,16 @@ import type { OpenQuestion } from './inspect.js';
 /** Size of a square cell, in pixels. Results are scaled with nearest-neighbor interpolation. */
 const CELL = 160;
 const GAP = 8;
-const HEADER = 24;
-/** Bitmaps of digits: rows of three bits. */
-const DIGITS = [
-  [7, 5, 5, 5, 7],
-  [2, 6, 2, 2, 7],
-  [7, 1, 7, 4, 7],
-  [7, 1, 7, 1, 7],
-  [5, 5, 7, 1, 1],
-  [7, 4, 7, 1, 7],
-  [7, 4, 7, 5, 7],
-  [7, 1, 1, 1, 1],
-  [7, 5, 7, 5, 7],
-  [7, 5, 7, 1, 7],
-] as const;
-const DOT = 3;
 
-/**
- * Writes a PNG with a row for each picture: the source, then the result of each candidate. Columns are labeled with the
- * candidates' numbers, starting at 1.
- */
+/** Writes a PNG with a row for each picture: the source, then the result of each candidate. */
 export async function writeStrip(path: string, question: OpenQuestion): Promise<void> {
   const { candidates, pictures } = question;
   const rows = Math.min(...candidates.map(({ results }) => results.length));
   const width = GAP + (candidates.length + 1) * (CELL + GAP);
-  const height = HEADER + rows * (CELL + GAP);
+  const height = GAP + rows * (CELL + GAP);
   const strip: RawImage = { data: new Uint8Array(width * height * 3).fill(245), width, height, channels: 3 };
   for (const [index, candidate] of candidates.entries()) {
     const left = GAP + (index + 1) * (CELL + GAP);
-    drawNumber(strip, index + 1, left);
     for (let row = 0; row < rows; row++)
       drawCell(strip, resultColor(candidate, row, pictures[row]!, question.scale), left, row);
   }
@@ -68,23 +49,11 @@ function resultColor({ results, reading }: Candidate, row: number, picture: RawI
 }
 
 function drawCell(strip: RawImage, color: Color, left: number, row: number): void {
-  const top = HEADER + row * (CELL + GAP);
+  const top = GAP + row * (CELL + GAP);
   for (let y = 0; y < CELL; y++)
     for (let x = 0; x < CELL; x++)
       for (let channel = 0; channel < 3; channel++) {
         const value = color((x + 0.5) / CELL, (y + 0.5) / CELL, channel);
         strip.data[((top + y) * strip.width + left + x) * 3 + channel] = Math.min(255, Math.max(0, value));
       }
-}
-
-function drawNumber(strip: RawImage, number: number, left: number): void {
-  const digits = Array.from(String(number), Number);
-  for (const [index, digit] of digits.entries())
-    for (const [y, bits] of DIGITS[digit]!.entries())
-      for (let x = 0; x < 3; x++)
-        if ((bits >> (2 - x)) & 1) drawDot(strip, left + (index * 4 + x) * DOT, 4 + y * DOT);
-}
-
-function drawDot({ data, width }: RawImage, left: number, top: number): void {
-  for (let y = top; y < top + DOT; y++) data.fill(40, (y * width + left) * 3, (y * width + left + DOT) * 3);
 }

@@ -35,7 +35,8 @@ export async function questionAnswer(
     ({ number, options, error, fault }) =>
       `  ${number}  ${options}  (error ${error}${fault === null ? '' : `; the result ${fault}`})`,
   );
-  const pictures = strip === null ? [] : [`Their results are in ${strip}, the source at the left.`];
+  const pictures =
+    strip === null ? [] : [`Their results are in ${strip}: the source, then the candidates in this order.`];
   const others = all > shown.length ? ' If it is none of these, pass what you know, such as --range.' : '';
   const advice = `Run the command again with the options of the right one.${others}`;
   return {
