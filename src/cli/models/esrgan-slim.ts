@@ -1,46 +1,35 @@
 import { createHash } from 'node:crypto';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
-import { installedNotes } from './add/installed-notes.js';
-import { installVersion, TAKES_OVER } from './install-version.js';
-import { type ModelsContext, ModelsError } from './models-command.js';
+import { join } from 'node:path';
+import { installedNotes, installedText } from './add/installed-notes.js';
+import { installVersion } from './install-version.js';
+import { type ModelsAnswer, type ModelsCommand, ModelsError, requireOwnFolder } from './models-command.js';
 
+/** In place of a file or a name in the catalog. */
+export const ESRGAN_SLIM = 'esrgan-slim';
 /** Receptive field of all layers: 11 source pixels (eight 3×3 kernels, one 5×5 kernel, and the enlargement). */
 const HALO = 12;
 const TILE = 128;
 const FACTORS = [2, 4] as const;
-
-interface AddedEsrganSlim {
-  /** `<models>/upscale/<version>` */
-  readonly folder: string;
-  readonly notes: readonly string[];
-  /** What the command prints. */
-  readonly text: string;
-}
 
 /**
  * Adds UpscalerJS' ESRGAN Slim (MIT, the npm package `@upscalerjs/esrgan-slim`) to the model repository as the next
  * version of `upscale`. The files are TensorFlow.js layers models, so the engine is `tensorflow`.
  * @throws ModelsError when the package is not installed, or the version fails its check
  */
-export async function addEsrganSlim(context: ModelsContext): Promise<AddedEsrganSlim> {
-  const { progress } = context;
-  progress.begin(1, 'copying the files');
+export const addEsrganSlim: ModelsCommand = async (context) => {
+  requireOwnFolder(context.config);
+  context.progress.begin(1, 'copying the files');
   const { folder } = await installVersion(context, 'upscale', writeEsrganSlim);
-  progress.end();
+  context.progress.end();
   return addedEsrganSlim(folder);
-}
+};
 
 /** @param folder of the installed version */
-export async function addedEsrganSlim(folder: string): Promise<AddedEsrganSlim> {
+export async function addedEsrganSlim(folder: string): Promise<ModelsAnswer> {
   const notes = await installedNotes(folder);
-  const lines = [`Installed: ${folder}`, ...notes.map((note) => `Look at ${note}`)];
-  return {
-    folder,
-    notes,
-    text: [...lines, ...(Number(basename(folder)) > 1 ? [TAKES_OVER] : [])].join('\n'),
-  };
+  return { json: { name: ESRGAN_SLIM, folder, ok: true, notes }, text: installedText(folder, notes) };
 }
 
 /** Fills a version folder. @throws ModelsError when the package is not installed */

@@ -1,11 +1,13 @@
-import { writeFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { OPERATION_NAME } from '../../models/manifest/manifest-shape.js';
 import { SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
 import { UsageError } from '../command-line.mjs';
-import { type AddedModel, readAddedModel } from './add/added-model.js';
+import type { AddedModel } from './add/added-model.js';
+import { onnxModel } from './add/onnx-model.js';
 import { questionAnswer } from './add/open-question.js';
-import { addEsrganSlim } from './esrgan-slim.js';
+import { tensorflowModel } from './add/tensorflow-model.js';
+import { addEsrganSlim, ESRGAN_SLIM } from './esrgan-slim.js';
 import {
   type GivenReading,
   givenReading,
@@ -15,17 +17,14 @@ import {
 } from './add/readings/given-reading.js';
 import { inspect, type Inspection } from './add/inspect.js';
 import { type Facts, propose, type Proposal } from './add/propose.js';
-import { installedNotes } from './add/installed-notes.js';
-import { installVersion, TAKES_OVER } from './install-version.js';
+import { installedNotes, installedText } from './add/installed-notes.js';
+import { installVersion } from './install-version.js';
 import {
   type ModelsAnswer,
   type ModelsCommand,
   type ModelsContext,
   requireOwnFolder,
 } from './models-command.js';
-
-/** In place of a file: the TensorFlow.js model that comes as an npm package. */
-const ESRGAN_SLIM = 'esrgan-slim';
 
 interface AddOptions extends ReadingOptions {
   readonly operation?: string;
@@ -44,17 +43,11 @@ const STEPS = 24;
  * and installs it as the next version. If several readings are plausible, it shows them and asks for options.
  */
 export function addModel(path: string, options: AddOptions): ModelsCommand {
-  if (path === ESRGAN_SLIM) return bundled;
+  if (path === ESRGAN_SLIM) return addEsrganSlim;
   const given = givenReading(options);
   requireOperation(options);
   return (context) => added(context, path, options, given);
 }
-
-const bundled: ModelsCommand = async (context) => {
-  requireOwnFolder(context.config);
-  const { folder, notes, text } = await addEsrganSlim(context);
-  return { json: { folder, ok: true, notes }, text, failed: false };
-};
 
 async function added(
   context: ModelsContext,
@@ -65,7 +58,7 @@ async function added(
   const { progress } = context;
   requireOwnFolder(context.config);
   progress.begin(STEPS, 'reading the file');
-  const model = await readAddedModel(path);
+  const model = (await tensorflowModel(path)) ?? (await onnxModel(path));
   const { known } = model;
   if (model.graph.weights !== undefined) requireRangesOnly(options);
   let step = 0;
@@ -91,24 +84,18 @@ async function added(
   );
   progress.end();
   const notes = verdict.ok ? [...proposal.notes, ...(await installedNotes(folder))] : proposal.notes;
-  const state = verdict.ok ? `Installed: ${folder}` : `${verdict.refusal.message} It lies in ${folder}.`;
   const knownFrom = known !== null && isUsed(known.reading, reading) ? known.from : undefined;
   const told = knownFrom === undefined ? [] : [`How it is fed was read from ${knownFrom}.`];
+  const lines = [...told, summary(found)];
   return {
-    json: {
-      folder,
-      ok: verdict.ok,
-      manifest: proposal.manifest,
-      notes,
-      knownFrom,
-    },
-    text: [
-      state,
-      ...told,
-      summary(found),
-      ...notes.map((note) => `Look at ${note}`),
-      ...(verdict.ok && verdict.version > 1 ? [TAKES_OVER] : []),
-    ].join('\n'),
+    json: { folder, ok: verdict.ok, manifest: proposal.manifest, notes, knownFrom },
+    text: verdict.ok
+      ? installedText(folder, notes, lines)
+      : [
+          `${verdict.refusal.message} It lies in ${folder}.`,
+          ...lines,
+          ...notes.map((note) => `Look at ${note}`),
+        ].join('\n'),
     failed: !verdict.ok,
   };
 }
@@ -144,8 +131,10 @@ function factsOf(
 }
 
 async function written(draft: string, model: AddedModel, { manifest }: Proposal): Promise<void> {
-  await model.copyTo(draft);
-  const { external, graph } = model;
+  const { external, graph, folder, path } = model;
+  await copyFile(path, join(draft, graph.file));
+  for (const beside of Object.keys({ ...external, ...graph.weights }))
+    await copyFile(join(folder, beside), join(draft, beside));
   if (Object.keys(external).length > 0) {
     for (const stage of Object.values(manifest['stages'] as Record<string, Record<string, unknown>>))
       if (stage['file'] === graph.file) stage['external'] = external;

@@ -1,8 +1,7 @@
-import { readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rename, rm } from 'node:fs/promises';
 import { textTable } from '../text-table.js';
-import { installedNotes } from './add/installed-notes.js';
-import { addEsrganSlim } from './esrgan-slim.js';
+import { hashesOf, installedNotes, manifestOf, type ReadManifest } from './add/installed-notes.js';
+import { addEsrganSlim, ESRGAN_SLIM } from './esrgan-slim.js';
 import { installVersion } from './install-version.js';
 import {
   type ModelsAnswer,
@@ -18,8 +17,6 @@ import { readUpstream, UPSTREAM_CATALOG, type UpstreamModel } from './pull/upstr
 import { writeVersion } from './pull/write-version.js';
 import { repositoryFolders } from './version-folders.js';
 
-/** Comes from the npm package of the same name, not from a download. */
-const ESRGAN_SLIM = 'esrgan-slim';
 /** In place of a name: the recommended models of the catalog. */
 const RECOMMENDED = 'recommended';
 
@@ -59,10 +56,7 @@ async function pulled(
   if (name === undefined) return listed(models);
   requireOwnFolder(context.config);
   if (name === RECOMMENDED) return recommended(context, models, options);
-  if (name === ESRGAN_SLIM) {
-    const { folder, notes, text } = await addEsrganSlim(context);
-    return { json: { name, folder, notes }, text };
-  }
+  if (name === ESRGAN_SLIM) return addEsrganSlim(context);
   const model = models.find((candidate) => candidate.name === name);
   if (model === undefined) {
     const names = [...models.map((candidate) => candidate.name), ESRGAN_SLIM].join(', ');
@@ -143,36 +137,18 @@ function listed(models: readonly UpstreamModel[]): ModelsAnswer {
   return { json: models, text: textTable([['name', 'operation', 'license', '', 'MB', 'model'], ...rows]) };
 }
 
-/** What the manifest of a version says about its origin. */
-interface Installed {
-  /** Hashes of its files. */
-  readonly hashes: readonly string[];
-  readonly name?: unknown;
-  readonly source?: unknown;
-}
-
-/** All versions. Unreadable ones count as not installed. */
-async function installedVersions(modelsDir: string): Promise<readonly Installed[]> {
+/** The manifests of all versions, except unreadable ones. */
+async function installedVersions(modelsDir: string): Promise<readonly ReadManifest[]> {
   const folders = await repositoryFolders(modelsDir).catch(() => []);
-  return Promise.all(
-    folders.map(async (folder) => {
-      try {
-        const text = await readFile(join(folder, 'manifest.json'), 'utf8');
-        const hashes = [...text.matchAll(/"sha256":\s*"([0-9a-f]{64})"/g)].map(([, hash]) => hash!);
-        const { name, source } = JSON.parse(text) as Record<string, unknown>;
-        return { hashes, name, source };
-      } catch {
-        return { hashes: [] };
-      }
-    }),
-  );
+  const manifests = await Promise.all(folders.map(manifestOf));
+  return manifests.filter((manifest) => manifest !== undefined);
 }
 
 /** A converted model has another hash than its weights, but the name and source of the catalog. */
-function isInstalled({ name, file, convert }: UpstreamModel, versions: readonly Installed[]): boolean {
+function isInstalled({ name, file, convert }: UpstreamModel, versions: readonly ReadManifest[]): boolean {
   return versions.some(
     (version) =>
-      version.hashes.includes(file.sha256 ?? '') ||
+      hashesOf(version.stages).includes(file.sha256 ?? '') ||
       (convert !== undefined && version.name === name && version.source === convert.source),
   );
 }

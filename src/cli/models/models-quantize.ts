@@ -5,8 +5,8 @@ import type { RenderStageRef } from '../../models/manifest/model-route.js';
 import type { ModelVersion } from '../../models/repository/model-version.js';
 import { parseManifest } from '../../models/repository/parse-manifest.js';
 import { LEVELS } from '../../kernel/operations.js';
-import { installedNotes } from './add/installed-notes.js';
-import { installVersion, TAKES_OVER } from './install-version.js';
+import { installedNotes, installedText } from './add/installed-notes.js';
+import { installVersion } from './install-version.js';
 import {
   type ModelsAnswer,
   type ModelsCommand,
@@ -78,13 +78,7 @@ async function quantized(context: ModelsContext, version: ModelVersion, name: st
   );
   return {
     json: { folder, version: number, stages: rows, notes },
-    text: [
-      `Installed: ${folder}`,
-      ...lines,
-      'CPUs that are faster with it use it (PRECISION=auto).',
-      ...notes.map((note) => `Look at ${note}`),
-      TAKES_OVER,
-    ].join('\n'),
+    text: installedText(folder, notes, [...lines, 'CPUs that are faster with it use it (PRECISION=auto).']),
   };
 }
 

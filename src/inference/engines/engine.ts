@@ -6,6 +6,8 @@ import type { NamedTensors } from '../tensor.js';
 export interface Graph {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
+  /** Declared dimensions of the input `image`, as far as they are fixed. Default: not known. */
+  readonly imageDims?: readonly (number | null)[];
   /** The precision of the stage's file from which the graph was loaded. Default: single precision. */
   readonly precision?: Precision;
   /** Whether the input `image` may have any height and width. Default: false. */

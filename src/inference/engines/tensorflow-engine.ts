@@ -39,6 +39,7 @@ async function loadModel(stage: StageRef): Promise<TensorflowModel> {
     return {
       inputNames: model.inputs.map(({ name }) => bare(name)),
       outputNames: model.outputs.map(({ name }) => bare(name)),
+      inputDims: model.inputs.map(({ shape }) => shape),
       weights: Object.fromEntries(Object.entries(model.weights).map(([name, parts]) => [name, parts[0]!])),
       predict: (inputs) => model.execute(inputs, model.outputNodes),
       dispose: () => model.dispose(),
@@ -51,6 +52,7 @@ async function loadModel(stage: StageRef): Promise<TensorflowModel> {
   return {
     inputNames: model.inputNames,
     outputNames: model.outputNames,
+    inputDims: model.inputs.map(({ shape }) => shape),
     weights: Object.fromEntries(model.weights.map((weight) => [weight.name, weight.read()])),
     predict: (inputs) => model.predictOnBatch(model.inputNames.map((name) => inputs[name]!)),
     dispose: () => void model.dispose(),

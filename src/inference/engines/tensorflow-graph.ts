@@ -8,6 +8,8 @@ import type { Graph } from './engine.js';
 export interface TensorflowModel {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
+  /** Of each input; undefined if the model declares none. */
+  readonly inputDims: readonly (Graph['imageDims'] | undefined)[];
   /** Weights by their names in the model. */
   readonly weights: tf.NamedTensorMap;
   readonly predict: (inputs: tf.NamedTensorMap) => tf.Tensor | tf.Tensor[];
@@ -25,6 +27,7 @@ const SIDE_INPUTS = ['strength', 'window'];
 export class TensorflowGraph implements Graph {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
+  readonly imageDims: readonly (number | null)[];
   private readonly imageName: string;
   private readonly resultNames: readonly string[];
 
@@ -38,6 +41,7 @@ export class TensorflowGraph implements Graph {
     if (first === undefined) throw new Error('the model has no input');
     // The only input of a model takes the image, regardless of its name.
     this.imageName = model.inputNames.length === 1 ? first : 'image';
+    this.imageDims = model.inputDims[model.inputNames.indexOf(this.imageName)] ?? [];
     this.inputNames = model.inputNames.map((name) => (name === this.imageName ? 'image' : name));
     this.resultNames = outputNamesOf(model, stage);
     this.outputNames = tellsFinite ? [...this.resultNames, FINITE] : this.resultNames;

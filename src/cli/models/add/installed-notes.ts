@@ -5,6 +5,7 @@ import { LEVELS } from '../../../kernel/operations.js';
 import type { ModelVersion } from '../../../models/repository/model-version.js';
 import { parseManifest } from '../../../models/repository/parse-manifest.js';
 import { InvalidVersion, readVersion } from '../../../models/repository/read-version.js';
+import { TAKES_OVER } from '../install-version.js';
 import { versionFolders } from '../../../models/repository/version-folders.js';
 
 /**
@@ -14,6 +15,24 @@ import { versionFolders } from '../../../models/repository/version-folders.js';
 export async function installedNotes(folder: string): Promise<readonly string[]> {
   const added = await readVersion(folder);
   return [await sizeChange(added), await sameFiles(added)].filter((note) => note !== undefined);
+}
+
+/**
+ * What a command prints about a version that it has installed.
+ * @param lines what it found out, before the notes
+ */
+export function installedText(
+  folder: string,
+  notes: readonly string[],
+  lines: readonly string[] = [],
+): string {
+  const looks = notes.map((note) => `Look at ${note}`);
+  return [
+    `Installed: ${folder}`,
+    ...lines,
+    ...looks,
+    ...(Number(basename(folder)) > 1 ? [TAKES_OVER] : []),
+  ].join('\n');
 }
 
 /** Customers rely on the size of a level. */
@@ -53,13 +72,16 @@ async function sameFiles(added: ModelVersion): Promise<string | undefined> {
   return undefined;
 }
 
-interface Stages {
+/** A manifest that need not be valid. */
+export interface ReadManifest {
+  readonly name?: unknown;
+  readonly source?: unknown;
   readonly stages?: unknown;
   readonly levels?: unknown;
 }
 
 /** Undefined when it cannot be read. */
-async function manifestOf(folder: string): Promise<Stages | undefined> {
+export async function manifestOf(folder: string): Promise<ReadManifest | undefined> {
   try {
     const manifest = parseManifest(await readFile(join(folder, 'manifest.json'), 'utf8'));
     return typeof manifest === 'object' && manifest !== null ? manifest : undefined;
@@ -69,7 +91,7 @@ async function manifestOf(folder: string): Promise<Stages | undefined> {
 }
 
 /** Of all graphs and weights. */
-function hashesOf(stages: unknown): readonly string[] {
+export function hashesOf(stages: unknown): readonly string[] {
   const hashes = JSON.stringify(stages ?? {}).match(/"[0-9a-f]{64}"/g) ?? [];
   return [...new Set(hashes)].toSorted();
 }

@@ -9,7 +9,6 @@ import type { Ports } from './ports.js';
 import type { Probe } from './probe.js';
 import { type RawResult, rawResult } from './readings/raw-result.js';
 import { loadFailure } from './require-loadable.js';
-import type { TensorflowSource } from './tensorflow-source.js';
 
 /** Runs a TensorFlow.js model. Its engine converts bytes to a range. */
 export class TensorflowProbe implements Probe {
@@ -19,25 +18,25 @@ export class TensorflowProbe implements Probe {
 
   private constructor(
     private readonly engine: Engine,
-    private readonly source: TensorflowSource,
+    private readonly path: string,
+    private readonly weights: Readonly<Record<string, string>>,
+    readonly ports: Ports,
   ) {}
 
   /** @throws ModelsError when TensorFlow.js is not installed, does not start, or does not load the model */
-  static async open(source: TensorflowSource): Promise<TensorflowProbe> {
+  static async open(path: string, weights: Readonly<Record<string, string>>): Promise<TensorflowProbe> {
     const engine = await startTensorflow({ provider: 'cpu', threads: 0, isGuess: false }).catch(
       (error: unknown) => {
         throw new ModelsError((error as Error).message);
       },
     );
-    const probe = new TensorflowProbe(engine, source);
-    await probe.graphOf([0, 1]).catch((error: unknown) => {
-      throw loadFailure(source.path, error);
+    const range = [0, 1] as const;
+    const graph = await loaded(engine, path, weights, range).catch((error: unknown) => {
+      throw loadFailure(path, error);
     });
+    const probe = new TensorflowProbe(engine, path, weights, portsOf(graph));
+    probe.graphs.set(range.join(), graph);
     return probe;
-  }
-
-  get ports(): Ports {
-    return this.source.ports;
   }
 
   async run(
@@ -67,23 +66,47 @@ export class TensorflowProbe implements Probe {
     for (const graph of this.graphs.values()) await graph.release();
   }
 
-  /** Loads the model as an analysis stage, whose output is returned unchanged. */
   private async graphOf(range: Normalization['range']): Promise<Graph> {
     const known = this.graphs.get(range.join());
     if (known !== undefined) return known;
-    const { path, weights } = this.source;
-    const graph = await this.engine.load({
-      id: 'add/1/model',
-      kind: 'analyse',
-      engine: 'tensorflow',
-      path,
-      size: 0,
-      outputs: { result: [] },
-      tensorflow: { inputRange: range, weights },
-      maxBatch: 1,
-      maxDelayMs: 0,
-    });
+    const graph = await loaded(this.engine, this.path, this.weights, range);
     this.graphs.set(range.join(), graph);
     return graph;
   }
+}
+
+/** Loads the model as an analysis stage, whose output is returned unchanged. */
+function loaded(
+  engine: Engine,
+  path: string,
+  weights: Readonly<Record<string, string>>,
+  inputRange: Normalization['range'],
+): Promise<Graph> {
+  return engine.load({
+    id: 'add/1/model',
+    kind: 'analyse',
+    engine: 'tensorflow',
+    path,
+    size: 0,
+    outputs: { result: [] },
+    tensorflow: { inputRange, weights },
+    maxBatch: 1,
+    maxDelayMs: 0,
+  });
+}
+
+/**
+ * The engine passes float32 RGB in NHWC layout, regardless of the input's name.
+ * @throws ModelsError for any other input
+ */
+function portsOf({ imageDims = [] }: Graph): Ports {
+  const dims =
+    imageDims.length === 0 ? null : imageDims.map((size) => (size !== null && size > 0 ? size : '?'));
+  const input = { name: 'image', layout: 'NHWC', dtype: 'float32' } as const;
+  const value = { name: 'image', type: 'float32', dims };
+  if (dims !== null && (dims.length !== 4 || dims[3] === 1))
+    throw new ModelsError(
+      `The model takes float32[${dims.join(',')}]; a TensorFlow.js model must take RGB pictures [N,H,W,3].`,
+    );
+  return { engine: 'tensorflow', value, input, output: { ...input, name: 'result' }, isGray: false };
 }
