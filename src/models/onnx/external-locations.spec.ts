@@ -88,7 +88,19 @@ describe('externalLocations', () => {
 describe('locationFault', () => {
   it('distinguishes a path from a file that is not listed', () => {
     expect(locationFault('m.data')).toMatch(/"m\.data", which the manifest does not list/);
-    for (const path of ['/etc/passwd', '../m.data', 'a/m.data', '..', '.', '', '*/_ORT_MEM_ADDR_/*', 'a\\b'])
-      expect(locationFault(path)).toContain('which is not the name of a file in the same folder');
+    for (const path of [
+      '/etc/passwd',
+      '../m.data',
+      'a/m.data',
+      '..',
+      '.',
+      '',
+      '*/_ORT_MEM_ADDR_/*',
+      'a\\b',
+      'b weights (1).data',
+    ])
+      expect(locationFault(path)).toContain(
+        'which is not a plain file name of letters, digits, dots, dashes and underscores',
+      );
   });
 });

@@ -65,7 +65,7 @@ export function locationFault(location: string): string {
   const name = JSON.stringify(location.slice(0, 100));
   return isFileName(location)
     ? `keeps weights in ${name}, which the manifest does not list; add it to external with its sha256`
-    : `keeps weights in ${name}, which is not the name of a file in the same folder; export it with its weights beside it`;
+    : `keeps weights in ${name}, which is not a plain file name of letters, digits, dots, dashes and underscores; export it with its weights beside it`;
 }
 
 /** Whether a location names a file of the same folder, without a path. */

@@ -41,7 +41,7 @@ describe('models check', () => {
       const folder = await versions.write({ 'm.onnx': externalModel(location), 'm.data': WEIGHT }, {});
       await writeFile(join(folder, '../m.data'), WEIGHT);
       expect(await refusal(folder)).toContain(
-        `the file m.onnx of stage clean keeps weights in "${location}", which is not the name of a file in the same folder; export it with its weights beside it`,
+        `the file m.onnx of stage clean keeps weights in "${location}", which is not a plain file name of letters, digits, dots, dashes and underscores; export it with its weights beside it`,
       );
     },
   );
@@ -95,7 +95,7 @@ describe('models add', () => {
       await writeFile(path, externalModel(location));
       const { code, stderr } = await add(path);
       expect(stderr).toContain(
-        `The file ${path} keeps weights in "${location}", which is not the name of a file in the same folder; export it with its weights beside it.`,
+        `The file ${path} keeps weights in "${location}", which is not a plain file name of letters, digits, dots, dashes and underscores; export it with its weights beside it.`,
       );
       expect(code).toBe(1);
     },
