@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -46,18 +47,31 @@ CACHE = os.environ.get("MYPY_CACHE_DIR", os.devnull)
 @unittest.skipIf(shutil.which("mypy") is None, "needs mypy")
 class LiteralsTest(unittest.TestCase):
     def test_mypy_refuses_unknown_values_and_nothing_else(self) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "program.py"
-            file.write_text(PROGRAM)
-            done = subprocess.run(
-                ["mypy", "--strict", f"--cache-dir={CACHE}", "--config-file=", *UNPACK, str(file)],
-                capture_output=True,
-                text=True,
-                env={"PATH": _path(), "MYPYPATH": str(Path(__file__).parent.parent / "src")},
-                check=False,
-            )
+        done = _checked(PROGRAM)
         lines = [int(line.split(":")[1]) for line in done.stdout.splitlines() if ": error:" in line]
         self.assertEqual(lines, [6, 7, 8, 9, 10, 12, 13, 14, 15, 16, 23, 24], done.stdout + done.stderr)
+
+    def test_mypy_accepts_the_readme(self) -> None:
+        readme = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
+        for block in re.findall(r"```python\n(.*?)```", readme, re.DOTALL):
+            if "aio_httpx" in block:
+                # Its types come from packages that need not be installed.
+                continue
+            done = _checked(block)
+            self.assertEqual(done.returncode, 0, f"{block}\n{done.stdout}{done.stderr}")
+
+
+def _checked(program: str) -> "subprocess.CompletedProcess[str]":
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "program.py"
+        file.write_text(program)
+        return subprocess.run(
+            ["mypy", "--strict", f"--cache-dir={CACHE}", "--config-file=", *UNPACK, str(file)],
+            capture_output=True,
+            text=True,
+            env={"PATH": _path(), "MYPYPATH": str(Path(__file__).parent.parent / "src")},
+            check=False,
+        )
 
 
 def _path() -> str:
