@@ -47,6 +47,13 @@ describe('the packages of the clients', () => {
     expect(await deadLinks(folder, files)).toEqual([]);
   });
 
+  it('JavaScript: has no script that npm warns about when the package is installed from a file or folder', async () => {
+    const { scripts } = JSON.parse(await readFile(join(CLIENTS, 'js', 'package.json'), 'utf8')) as {
+      scripts: object;
+    };
+    expect(Object.keys(scripts)).toEqual(['build', 'prepack']);
+  });
+
   const backend = mkdtempSync(join(tmpdir(), 'ies-flit-'));
   const install = ['-m', 'pip', 'install', '--quiet', '--target', backend, 'flit_core>=3.4,<4'];
   const hasBackend = spawnSync('python3', install, { timeout: 60_000 }).status === 0;
