@@ -12,7 +12,7 @@ export interface ClientOptions {
   /** The path before all resources. Default: `/api`. */
   readonly basePath?: string | undefined;
   /** As in `fetch`: cookies instead of a key, for pages that the service itself serves. Then no key is needed. */
-  readonly credentials?: RequestCredentials | undefined;
+  readonly credentials?: 'omit' | 'same-origin' | 'include' | undefined;
   /** Headers of every API request, or a function that returns them. */
   readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>) | undefined;
   /** Replaces the global `fetch`. */

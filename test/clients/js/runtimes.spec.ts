@@ -21,6 +21,9 @@ Object.assign(globalThis, { ImageEnhancement });
 </script>`;
 const DONE = { status: 'completed', width: 96, whole: true, isClass: true };
 
+const DOM = { lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'], types: [] };
+const NODE = { lib: ['es2022'], types: ['node'], typeRoots: [join(NODE_MODULES, '@types')] };
+
 const isThere = (program: string) => spawnSync(program, ['--version']).status === 0;
 
 describe('the installed package', () => {
@@ -113,10 +116,11 @@ describe('the installed package', () => {
   });
 
   describe.each([
-    ['an ES module', 'consumer.mts', 'nodenext', 'nodenext'],
-    ['CommonJS', 'consumer.cts', 'nodenext', 'nodenext'],
-    ['a bundler', 'consumer.ts', 'esnext', 'bundler'],
-  ])('types in %s', (_name, file, module, moduleResolution) => {
+    ['an ES module', 'consumer.mts', 'nodenext', 'nodenext', DOM],
+    ['CommonJS', 'consumer.cts', 'nodenext', 'nodenext', DOM],
+    ['a bundler', 'consumer.ts', 'esnext', 'bundler', DOM],
+    ['a project of Node.js, without those of browsers', 'consumer.mts', 'nodenext', 'nodenext', NODE],
+  ])('types in %s', (_name, file, module, moduleResolution, globals) => {
     const CONSUMER = `
       import { ImageEnhancement, QuotaExceededError, verifyWebhook, type Job, type WebhookEvent } from 'image-enhancement-client';
       export async function use(client: ImageEnhancement): Promise<number> {
@@ -152,9 +156,9 @@ describe('the installed package', () => {
         noEmit: true,
         strict: true,
         exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
         target: 'es2022',
-        lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
-        types: [],
+        ...globals,
         module,
         moduleResolution,
       };
