@@ -122,7 +122,7 @@ export class ConnectionError extends ImageEnhancementError {
 
 /** The call took longer than its timeout. */
 export class TimeoutError extends ImageEnhancementError {
-  /** @param jobId the job, if one is known; the message says whether it continues */
+  /** @param jobId the job that continues, if one is known; a canceled job is named only in the message */
   constructor(message: string, jobId: string | null = null) {
     super('timeout', message);
     this.jobId = jobId;

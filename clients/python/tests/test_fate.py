@@ -45,8 +45,14 @@ class LastWordTest(unittest.TestCase):
             with self.assertRaises(ie.ConnectionFailedError):
                 creation.run()
             abandon(creation, interrupt)
-            self.assertEqual(set(server.idempotency_keys), {creation.idempotency_key})
+            self.assertEqual(set(server.idempotency_keys[:2]), {creation.idempotency_key})
         return interrupt
+
+    def test_a_job_that_completed_before_it_could_be_canceled_is_left(self) -> None:
+        ended = problem(409, "job_already_finished")
+        for status, is_left in (("completed", True), ("failed", False)):
+            interrupt = self.abandoned(good(JOB), ended, good({**JOB, "status": status}))
+            self.assertEqual(getattr(interrupt, "job_id", None), "job_1" if is_left else None)
 
     def test_refusals_that_come_before_idempotency_tell_nothing(self) -> None:
         for reply in (
@@ -81,13 +87,18 @@ class LastWordTest(unittest.TestCase):
         def slow(request: object) -> None:
             time.sleep(1)
 
-        fates = {None: "was canceled.", "mine": "goes on: result(id) waits for it again."}
-        for own, fate in fates.items():
-            with Scripted(good(SOURCE), slow, good(JOB)) as server:
+        completed = (problem(409, "job_already_finished"), good({**JOB, "status": "completed"}))
+        goes_on = "goes on: result(id) waits for it again."
+        for own, replies, fate, job_id in (
+            (None, (good(JOB),), "was canceled.", None),
+            (None, completed, goes_on, "job_1"),
+            ("mine", (), goes_on, "job_1"),
+        ):
+            with Scripted(good(SOURCE), slow, good(JOB), *replies) as server:
                 with self.assertRaises(ie.WaitTimeoutError) as caught:
                     server.client(max_retries=0, timeout=0.4).enhance(b"image", "upscale", idempotency_key=own)
             text = f"{server.url} did not answer within 0.4 s. The job job_1 {fate}"
-            self.assertEqual((str(caught.exception), caught.exception.job_id), (text, "job_1"))
+            self.assertEqual((str(caught.exception), caught.exception.job_id), (text, job_id))
 
     def test_what_never_had_a_connection_made_nothing(self) -> None:
         with socket.socket() as free:

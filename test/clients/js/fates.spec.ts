@@ -22,6 +22,7 @@ const ORDER = { operation: 'upscale' } as const;
 const CREATE = 'POST /api/ai/enhance';
 const UPLOAD = 'POST /api/ai/upload';
 const GET = 'GET /api/ai/enhance/job_1';
+const CANCEL = `POST /api/ai/enhance/job_1/cancel`;
 const EVENTS = `${GET}/events`;
 const SOURCE = 'https://service/files/src_1.png';
 const JOB = { id: 'job_1', status: 'queued', progress: 0, attempts: 0, error: null };
@@ -63,6 +64,28 @@ describe('a call that fails', () => {
         expect(new Set(service.seen.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
       },
     );
+
+    const canceled = { [CANCEL]: [json(200, JOB)] };
+    const completed = {
+      [CANCEL]: [problem(409, 'job_already_finished')],
+      [GET]: [json(200, { ...JOB, status: 'completed' })],
+    };
+    it.each([
+      ['canceled', canceled, null],
+      ['completed, and so was paid for', completed, 'job_1'],
+    ])('reports whether a job is left that was %s', async (_, replies, jobId) => {
+      const creation = { [CREATE]: [silence, json(201, JOB)] };
+      service.script({ ...creation, ...replies });
+      const late = await caught(client.enhance(SOURCE, { ...ORDER, timeoutMs: 1_500 }));
+      expect(late).toBeInstanceOf(TimeoutError);
+      expect(late).toMatchObject({ jobId, message: expect.stringContaining('The job job_1 ') });
+      service.script({ ...creation, ...replies });
+      const abort = new AbortController();
+      const aborted = caught(client.enhance(SOURCE, { ...ORDER, signal: abort.signal }));
+      await service.saw(1);
+      abort.abort(new Error('the person went away'));
+      expect(await aborted).toMatchObject({ code: 'aborted', jobId });
+    });
 
     it.each([
       ['429', limited, /is not known/],

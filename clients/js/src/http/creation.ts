@@ -56,14 +56,16 @@ export class Creation<T extends { readonly id: string }> {
 
   /**
    * Makes sure that nothing remains that could be charged. Never throws.
-   * @returns whether that is certain: it never existed, is canceled, or had already ended
+   * @returns whether that is certain: it never existed, is canceled, or had failed
    */
   async withdraw(): Promise<boolean> {
     if (this.created === null && !this.isInDoubt) return true;
-    return lastWord(async (options) => {
+    let isGone = true;
+    const isSaid = await lastWord(async (options) => {
       await this.ask(options);
-      if (this.created !== null) await this.cancel(this.created.id, options);
+      if (this.created !== null) isGone = await this.cancel(this.created.id, options);
     });
+    return isSaid && isGone;
   }
 
   protected request() {
@@ -83,14 +85,17 @@ export class Creation<T extends { readonly id: string }> {
     }
   }
 
-  private async cancel(id: string, options: RequestOptions): Promise<void> {
-    const path = `${this.what.path}/${encodeURIComponent(id)}/cancel`;
+  /** @returns false if it had completed, and so was paid for */
+  private async cancel(id: string, options: RequestOptions): Promise<boolean> {
+    const path = `${this.what.path}/${encodeURIComponent(id)}`;
     try {
-      await this.transport.json({ method: 'POST', path, isRepeatable: true }, options);
+      await this.transport.json({ method: 'POST', path: `${path}/cancel`, isRepeatable: true }, options);
+      return true;
     } catch (error) {
-      const hasEnded =
-        error instanceof ConflictError || error instanceof GoneError || error instanceof NotFoundError;
-      if (!hasEnded) throw error;
+      if (error instanceof GoneError || error instanceof NotFoundError) return true;
+      if (!(error instanceof ConflictError)) throw error;
+      const { status } = await this.transport.json<{ status: string }>({ method: 'GET', path }, options);
+      return status !== 'completed';
     }
   }
 }

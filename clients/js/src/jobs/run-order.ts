@@ -42,7 +42,7 @@ export async function runOrder<T>(options: CreateOptions, work: (run: OrderRun) 
     const failure = deadline.isOver ? await timedOut(timeoutMs, run.creation, isOwnKey) : error;
     if (failure instanceof ImageEnhancementError) {
       failure.idempotencyKey = idempotencyKey;
-      failure.jobId ??= run.creation?.created?.id ?? null;
+      if (!deadline.isOver) failure.jobId ??= run.creation?.created?.id ?? null;
     }
     throw withDoubt(failure, run.creation);
   } finally {
@@ -66,7 +66,8 @@ async function timedOut(
   }
   return new TimeoutError(
     `The image was not enhanced after ${timeoutMs / 1000} s.${fateOf(creation, isCanceled)}`,
-    creation?.created?.id ?? null,
+    // A canceled job has nothing to wait for.
+    isCanceled ? null : (creation?.created?.id ?? null),
   );
 }
 

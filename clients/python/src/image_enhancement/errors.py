@@ -134,8 +134,8 @@ class ConnectionFailedError(ImageEnhancementError):
 
 
 class WaitTimeoutError(ImageEnhancementError):
-    """The call took longer than its timeout. ``job_id`` is the job, if known; the message says whether it
-    continues.
+    """The call took longer than its timeout. ``job_id`` is the job that continues, if one is known; a job that
+    was canceled is named only in the message.
     """
 
     def __init__(self, message: str, job_id: Optional[str] = None) -> None:

@@ -35,6 +35,9 @@ class _Created(Protocol):
     @property
     def id(self) -> str: ...
 
+    @property
+    def status(self) -> str: ...
+
 
 T = TypeVar("T", bound=_Created)
 
@@ -92,15 +95,14 @@ class Creation(Generic[T]):
     def withdraw(self) -> bool:
         """Makes sure that nothing remains that could be charged. Never raises.
 
-        Returns whether that is certain: it never existed, is canceled, or had already ended.
+        Returns whether that is certain: it never existed, is canceled, or had failed.
         """
         try:
             with _last_word():
                 self._ask()
-                self._cancel()
+                return self.created is None or self._cancel(self.created.id)
         except ImageEnhancementError:
             return False
-        return True
 
     def _ask(self) -> None:
         if not self.is_in_doubt:
@@ -113,14 +115,17 @@ class Creation(Generic[T]):
                 raise
             self._request.unheard.settle()
 
-    def _cancel(self) -> None:
-        if self.created is None:
-            return
-        request = Request("POST", f"{self._path}/{segment(self.created.id)}/cancel")
+    def _cancel(self, created_id: str) -> bool:
+        """Returns False if it had completed, and so was paid for."""
+        path = f"{self._path}/{segment(created_id)}"
         try:
-            self._transport.send(request, max_retries=_LAST_WORD_RETRIES)
-        except (ConflictError, GoneError, NotFoundError):
+            self._transport.send(Request("POST", f"{path}/cancel"), max_retries=_LAST_WORD_RETRIES)
+        except (GoneError, NotFoundError):
             pass
+        except ConflictError:
+            self.created = self._transport.read(Request("GET", path), self._parse, None, _LAST_WORD_RETRIES)
+            return self.created.status != "completed"
+        return True
 
 
 class JobCreation(Creation[Job]):

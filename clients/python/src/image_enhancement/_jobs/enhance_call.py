@@ -110,4 +110,5 @@ class EnhanceCall:
         elif job_id is not None:
             fate = "was canceled." if is_canceled else "goes on: result(id) waits for it again."
             text += f" The job {job_id} {fate}"
-        return WaitTimeoutError(text, job_id)
+        # A canceled job has nothing to wait for.
+        return WaitTimeoutError(text, None if is_canceled else job_id)
