@@ -41,6 +41,8 @@ export interface CommandLine {
   /** A file, a folder, or `-`; undefined writes each result to the folder of its source. */
   readonly output: string | undefined;
   readonly force: boolean;
+  /** Whether to leave out images whose result exists. */
+  readonly skipExisting: boolean;
   readonly json: boolean;
   readonly quiet: boolean;
   readonly concurrency: number;
@@ -65,6 +67,7 @@ const OPTIONS = {
   'cancel-after': { type: 'string' },
   'expires-in': { type: 'string' },
   force: { type: 'boolean', default: false },
+  'skip-existing': { type: 'boolean', default: false },
   concurrency: { type: 'string', default: '4' },
   timeout: { type: 'string' },
   root: { type: 'string', multiple: true },
@@ -85,6 +88,8 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   const [first, ...files] = positionals;
   const output = values.out ?? values.output;
   if (output === '') throw new UsageError('The path of --output is empty.');
+  if (values.force && values['skip-existing'])
+    throw new UsageError('Choose either --force or --skip-existing.');
   const options = readJobOptions(values);
   return {
     command: commandOf(first, values),
@@ -102,6 +107,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     expiresIn: whole('--expires-in', values['expires-in'], 1, 315_360_000),
     output,
     force: values.force,
+    skipExisting: values['skip-existing'],
     json: values.json,
     quiet: values.quiet,
     concurrency: whole('--concurrency', values.concurrency, 1, 32)!,

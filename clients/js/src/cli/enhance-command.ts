@@ -45,10 +45,10 @@ class EnhanceRun {
     private readonly signal: AbortSignal,
   ) {
     this.paths = new OutputPaths(files, line);
-    this.waiting = [...files];
+    this.waiting = files.filter((file) => !this.paths.existing.has(file));
     this.unfinished = this.waiting.length;
     const isWanted = streams.stderr.isTTY && !line.quiet && !line.json;
-    this.bar = new ProgressBar(streams.stderr, files.length, isWanted);
+    this.bar = new ProgressBar(streams.stderr, this.waiting.length, isWanted);
     this.parts = new RequestParts(client, line, signal);
     // When the image goes to standard output, nothing else may be written there.
     const out = this.paths.isStandard ? streams.stderr : streams.stdout;
@@ -56,6 +56,7 @@ class EnhanceRun {
   }
 
   async all(): Promise<number> {
+    for (const [file, path] of this.paths.existing) this.reporter.skipped(file, path);
     const lanes = Math.min(this.line.concurrency, this.waiting.length);
     await Promise.all(Array.from({ length: lanes }, () => this.lane()));
     this.bar.clear();

@@ -30,6 +30,7 @@ The result:
                            (default: beside the source, as photo.upscale.jpg); results of one batch that would get
                            the same name are numbered in the order of their sources, as photo.upscale-2.jpg
       --force              write over files that exist, which is never done without it; a source never is
+      --skip-existing      leave out images whose result exists, which costs nothing
       --format <format>    jpeg, png, webp or avif (default: as the output's name says, else as the source)
       --quality <1-100>    of the encoding
       --background <#rrggbb|file>  color or picture in place of transparency

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { webAddress } from '../files/file-input.js';
 import { type CommandLine, UsageError } from './arguments.js';
-import { EXTENSIONS, extensionOf, formatOf } from './image-format.js';
+import { EXTENSIONS, extensionOf, type Format, formatOf } from './image-format.js';
 import { checkWritable, makeFolder } from './output-folder.js';
 import { SourceFiles } from './source-files.js';
 
@@ -22,6 +22,8 @@ export class OutputPaths {
   private readonly taken: ReadonlySet<string>;
   private readonly sources: SourceFiles;
   private readonly chosen = new Map<string, string>();
+  /** With --skip-existing, the results that sources already have. These sources are not enhanced. */
+  readonly existing = new Map<string, string>();
 
   /**
    * @param own paths of results that an earlier run has written for these sources, which may be overwritten
@@ -43,12 +45,13 @@ export class OutputPaths {
     for (const file of files) {
       this.names.set(file, new Map());
       if (own.has(file)) continue;
-      for (const extension of extensionsOf(file, line)) this.check(this.nameOf(file, extension));
+      for (const extension of extensionsOf(file, line)) this.nameOf(file, extension);
     }
     // These names are reserved, but not checked yet, because most of them are never used.
     for (const file of files) {
       for (const extension of Object.values(EXTENSIONS)) this.nameOf(file, extension);
     }
+    for (const file of files) if (!own.has(file)) this.checkNames(file);
     this.prepareFolders();
   }
 
@@ -112,13 +115,33 @@ export class OutputPaths {
     return path;
   }
 
-  private check(path: string): void {
+  /** Before anything is sent. */
+  private checkNames(file: string): void {
+    const found = this.line.skipExisting ? this.existingOf(file) : undefined;
+    if (found !== undefined) this.existing.set(file, found);
+    else
+      for (const extension of extensionsOf(file, this.line))
+        this.check(this.nameOf(file, extension), ', leave out such images with --skip-existing');
+  }
+
+  /** In any format that the options allow, because a source may have another one than its name says. */
+  private existingOf(file: string): string | undefined {
+    const format = chosenFormat(this.line);
+    const extensions = format === undefined ? Object.values(EXTENSIONS) : [EXTENSIONS[format]];
+    const paths = extensions.map((extension) => this.nameOf(file, extension));
+    return paths.find((path) => path !== '-' && existsSync(path) && !this.sources.has(path));
+  }
+
+  /** @param remedy another one than those that always help */
+  private check(path: string, remedy = ''): void {
     if (path === '-' || !existsSync(path)) return;
     if (this.sources.has(path)) {
       throw new UsageError(`${path} is a source and is never written over. Choose another --output.`);
     }
     if (!this.line.force) {
-      throw new UsageError(`${path} exists. Choose another --output, or write over it with --force.`);
+      throw new UsageError(
+        `${path} exists. Choose another --output${remedy}, or write over it with --force.`,
+      );
     }
   }
 
@@ -169,11 +192,15 @@ function decoded(path: string): string {
 }
 
 /** The possible extensions of a result: all, unless the options or the source's file extension determine the format. */
-function extensionsOf(file: string, { format, work }: CommandLine): readonly string[] {
-  const { steps } = work;
+function extensionsOf(file: string, line: CommandLine): readonly string[] {
   // A preset may choose any format.
-  if (format === undefined && steps === undefined) return Object.values(EXTENSIONS);
-  const isCutOut = steps?.some(({ operation }) => operation === 'bg_remove') === true;
-  const chosen = format ?? (isCutOut ? 'png' : undefined) ?? formatOf(extname(localPathOf(file)));
+  if (line.format === undefined && line.work.steps === undefined) return Object.values(EXTENSIONS);
+  const chosen = chosenFormat(line) ?? formatOf(extname(localPathOf(file)));
   return chosen === undefined ? Object.values(EXTENSIONS) : [EXTENSIONS[chosen]];
+}
+
+/** The format that the options determine; undefined if it is that of the source, or of a preset. */
+function chosenFormat({ format, work }: CommandLine): Format | undefined {
+  const isCutOut = work.steps?.some(({ operation }) => operation === 'bg_remove') === true;
+  return format ?? (isCutOut ? 'png' : undefined);
 }

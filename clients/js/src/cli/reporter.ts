@@ -44,6 +44,13 @@ export class Reporter {
     }
   }
 
+  /** With --skip-existing, an image whose result exists. */
+  skipped(file: string, path: string): void {
+    this.bar.clear();
+    if (this.line.json) this.print({ file, output: path, skipped: true });
+    else if (!this.line.quiet) this.out.write(`${file}: skipped, because ${path} exists\n`);
+  }
+
   /** The result of a job that was named on the command line. */
   downloaded(id: string, path: string, result: EnhanceResult): void {
     const { job, info } = result;

@@ -34,7 +34,7 @@ export async function folderCommand(
       const work = { client, line: { ...line, output: `${folder}/` }, journal, streams, signal };
       const inputs = await withoutResults(files, work.line.output);
       const context = folderContext(work, inputs);
-      if (context.images.names.length === 0) throw onlyResults(line);
+      if (inputs.length === 0 && context.images.names.length === 0) throw onlyResults(line);
       // In JSON mode, too, because these images have no line of their own.
       if (inputs.length < files.length) context.report.warn(leftOut(inputs.length, files.length));
       const others = await findOtherImages(line.files);

@@ -4,6 +4,7 @@ import { OutputPaths } from '../output-path.js';
 import { ProgressBar } from '../progress-bar.js';
 import { Reporter, type Streams } from '../reporter.js';
 import { FolderImages } from './folder-images.js';
+import { nameOf } from './image-file.js';
 import { FolderReport } from './folder-report.js';
 import type { FolderJournal } from './journal.js';
 
@@ -28,11 +29,22 @@ export interface FolderContext extends FolderWork {
 export function folderContext(work: FolderWork, files: readonly string[]): FolderContext {
   const { line, journal } = work;
   const { stdout, stderr } = work.streams;
-  const images = new FolderImages(files, journal);
-  const { names } = images;
+  const all = new FolderImages(files, journal);
+  const paths = new OutputPaths(all.names, line, all.outputsIn(line.output!));
+  // Images of open batches are not skipped, because they may be paid for.
+  const batched = new Set(journal.openBatches.flatMap(([, batch]) => batch.files));
+  const existingOf = (file: string) =>
+    batched.has(nameOf(file)) ? undefined : paths.existing.get(nameOf(file));
+  const images = new FolderImages(
+    files.filter((file) => existingOf(file) === undefined),
+    journal,
+  );
   const isWanted = stderr.isTTY && !line.quiet && !line.json;
-  const bar = new ProgressBar(stderr, names.length, isWanted);
+  const bar = new ProgressBar(stderr, images.names.length, isWanted);
   const report = new FolderReport(new Reporter(line, stdout, stderr, bar), images);
-  const paths = new OutputPaths(names, line, images.outputsIn(line.output!));
+  for (const file of files) {
+    const path = existingOf(file);
+    if (path !== undefined) report.skipped(file, path);
+  }
   return { ...work, images, paths, bar, report };
 }

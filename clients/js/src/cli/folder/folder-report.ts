@@ -30,6 +30,10 @@ export class FolderReport {
     this.reporter.enhanced(this.images.typed(name), output, result, seconds);
   }
 
+  skipped(file: string, path: string): void {
+    this.reporter.skipped(file, path);
+  }
+
   failed(name: string, error: unknown): void {
     this.codes.push(exitCodeOf(error));
     this.reporter.failed(this.images.typed(name), error);

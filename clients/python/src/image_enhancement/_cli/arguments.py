@@ -123,10 +123,16 @@ def _add_enhance(enhance: argparse.ArgumentParser) -> None:
     enhance.add_argument(
         "-o", "--output", "--out", type=_path, help="a file, a folder (ends in /), or - for standard output"
     )
-    enhance.add_argument(
+    existing = enhance.add_mutually_exclusive_group()
+    existing.add_argument(
         "--force",
         action="store_true",
         help="write over files that exist, which is never done without it; a source never is",
+    )
+    existing.add_argument(
+        "--skip-existing",
+        action="store_true",
+        help="leave out images whose result exists, which costs nothing",
     )
     enhance.add_argument(
         "--direct",

@@ -21,7 +21,7 @@ from .job_options import Background, output_of
 from .order import check_output, likely_format, request_of, terms_of, work_of
 from .preset_output import PresetOutput
 from .progress import Progress
-from .reports import error_json, left_of, say, tell
+from .reports import error_json, left_of, say, skipped, tell
 from .run import run_each, silence_output
 from .sizes import size_text
 from .targets import STANDARD, Targets, UsageError, extension_of
@@ -36,7 +36,15 @@ def enhance_files(client: Client, options: argparse.Namespace) -> int:
     files = expand(options.files)
     work = work_of(options)
     check_output(options)
-    targets = Targets(options.output, work.label, likely_format(options, work), files, options.force)
+    targets = Targets(
+        options.output,
+        work.label,
+        likely_format(options, work),
+        files,
+        options.force,
+        may_skip=options.skip_existing,
+    )
+    files = [file for file in files if file not in targets.existing]
     progress = Progress([str(file) for file in files], options.quiet or options.json)
     background, preset = Background(client, options), PresetOutput(client, options)
     lock = threading.Lock()
@@ -69,6 +77,8 @@ def enhance_files(client: Client, options: argparse.Namespace) -> int:
             say(report, targets, options)
 
     try:
+        for file, path in targets.existing.items():
+            say(skipped(file, path), targets, options)
         run_each(files, one, options.concurrency)
     except KeyboardInterrupt:
         # An interrupt after the last image has no effect.

@@ -19,7 +19,7 @@ from .folder_journal import FolderJournal, SentBatch, key_of, name_of, stamp_of
 from .folder_progress import FolderProgress
 from .inputs import Input, WebImage
 from .order import likely_format, work_of
-from .reports import error_json, say, tell
+from .reports import error_json, say, skipped, tell
 from .run import run_each, silence_output
 from .targets import Targets
 
@@ -54,8 +54,20 @@ class FolderRun:
         own = {file: path for file, path in written if path is not None}
         work = work_of(options)
         self._targets = Targets(
-            f"{options.output}/", work.label, likely_format(options, work), files, options.force, own
+            f"{options.output}/",
+            work.label,
+            likely_format(options, work),
+            files,
+            options.force,
+            own,
+            options.skip_existing,
         )
+        # Images that were sent are not skipped, because they may be paid for.
+        awaited = journal.awaited() if self._targets.existing else ()
+        self._skipped = {
+            file: path for file, path in self._targets.existing.items() if name_of(file) not in awaited
+        }
+        files = [file for file in files if file not in self._skipped]
         self._files = {name_of(file): file for file in files if not self._is_done(file)}
         """Images whose results are wanted from this run, by name."""
         self._count = len(self._files)
@@ -70,6 +82,8 @@ class FolderRun:
         if self._before and not (self._options.quiet or self._options.json):
             tell(f"{self._before} of {self._count + self._before} images were done before.")
         try:
+            for file, path in self._skipped.items():
+                say(skipped(file, path), self._targets, self._options)
             self._upload()
             batches = self._each(self._resume, self._batches.known(self._files))
             # Only now, because known batches may have freed images for new ones.

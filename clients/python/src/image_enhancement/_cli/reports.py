@@ -23,7 +23,12 @@ def say(report: Dict[str, Any], targets: Targets, options: argparse.Namespace) -
         hint = "" if command is None else f"\n  To download its result: {command}"
         print(f"{report['file']}: {report['error']['message']}{hint}", file=sys.stderr, flush=True)
     elif not options.quiet:
-        print(_would(report) if "dryRun" in report else report["output"], file=out, flush=True)
+        print(_text_of(report), file=out, flush=True)
+
+
+def skipped(file: object, path: object) -> Dict[str, Any]:
+    """The report on an image whose result exists, with --skip-existing."""
+    return {"file": str(file), "output": str(path), "skipped": True}
 
 
 def error_json(error: ImageEnhancementError, command: Optional[str] = None) -> Dict[str, Any]:
@@ -72,6 +77,12 @@ def _aborted(text: str, job_id: Optional[str], idempotency_key: Optional[str]) -
     error.job_id = job_id
     error.idempotency_key = idempotency_key
     return error
+
+
+def _text_of(report: Dict[str, Any]) -> str:
+    if "skipped" in report:
+        return f"{report['file']}: skipped, because {report['output']} exists"
+    return _would(report) if "dryRun" in report else str(report["output"])
 
 
 def _would(report: Dict[str, Any]) -> str:

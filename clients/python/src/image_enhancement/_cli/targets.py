@@ -32,7 +32,7 @@ class Targets:
     JavaScript command line follows the same rules. ``label`` is the part of each name that describes the
     work. ``own``: paths of the results of an earlier run. Each image keeps its own, which may be overwritten,
     and no other image gets it. Raises UsageError when a source would be overwritten, or any existing file
-    without --force.
+    without --force. ``may_skip``: leave out sources that have a result.
     """
 
     def __init__(
@@ -43,6 +43,7 @@ class Targets:
         files: "Sequence[Input]",
         may_write_over: bool = False,
         own: "Optional[Mapping[Input, Path]]" = None,
+        may_skip: bool = False,
     ) -> None:
         self._output = output
         self._label = label
@@ -62,17 +63,25 @@ class Targets:
         self._lock = threading.Lock()
         self.is_standard = output == "-" or (output is None and STANDARD in files)
         """Whether standard output is the image's, so that nothing else may be written there."""
+        self.existing: "Dict[Input, Path]" = {}
+        """With ``may_skip``, the results that sources already have. These sources are not enhanced."""
         self._check_count()
         for file in files:
-            if file in self._own:
-                self._check_source(self._own[file])
-                continue
-            for extension in _extensions_of(file, image_format):
-                self._check(self._name_of(file, extension))
+            if file not in self._own:
+                for extension in _extensions_of(file, image_format):
+                    self._name_of(file, extension)
         # These names are reserved, but not checked yet, because most of them are never used.
         for file in files:
             for extension in _EXTENSIONS:
                 self._name_of(file, extension)
+        for file in files:
+            found = self._existing_of(file, image_format) if may_skip else None
+            if file in self._own:
+                self._check_source(self._own[file])
+            elif found is not None:
+                self.existing[file] = found
+            else:
+                self._check_names(file, image_format)
         self._make_folder()
         self._check_folders()
 
@@ -126,17 +135,31 @@ class Targets:
             names[extension] = self._path_of(file, extension, number)
         return names[extension]
 
-    def _check(self, target: Path) -> None:
+    def _check_names(self, file: "Input", image_format: Optional[str]) -> None:
+        """Before anything is sent."""
+        for extension in _extensions_of(file, image_format):
+            self._check(self._name_of(file, extension), ", leave out such images with --skip-existing")
+
+    def _existing_of(self, file: "Input", image_format: Optional[str]) -> Optional[Path]:
+        """In any format that the options allow, because a source may have another one than its name says."""
+        is_any = image_format is None or image_format == "any"
+        extensions = _EXTENSIONS if is_any else [extension_of(str(image_format))]
+        targets = (self._name_of(file, extension) for extension in extensions)
+        return next((path for path in targets if path != STANDARD and path.exists() and not self._is_source(path)), None)
+
+    def _check(self, target: Path, remedy: str = "") -> None:
+        """``remedy``: another one than those that always help."""
         self._check_source(target)
         if target != STANDARD and target.exists() and not self._may_write_over:
-            raise UsageError(f"{target} exists. Choose another --output, or write over it with --force.")
+            raise UsageError(f"{target} exists. Choose another --output{remedy}, or write over it with --force.")
 
     def _check_source(self, target: Path) -> None:
-        if target == STANDARD:
-            return
-        found = identity_of(target)
-        if os.path.abspath(target) in self._source_paths or (found is not None and found in self._sources):
+        if target != STANDARD and self._is_source(target):
             raise UsageError(f"{target} is a source and is never written over. Choose another --output.")
+
+    def _is_source(self, target: Path) -> bool:
+        found = identity_of(target)
+        return os.path.abspath(target) in self._source_paths or (found is not None and found in self._sources)
 
     def _path_of(self, source: "Input", extension: str, number: int) -> Path:
         if self.is_standard:
