@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError, RateLimitError, TimeoutError } from '../errors.js';
 import { checkedNumber } from '../numbers.js';
+import { isTlsFailure } from './tls-failure.js';
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 10_000;
@@ -79,7 +80,8 @@ const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** Whether the same request may succeed a moment later. */
 export function isPassing(error: unknown): boolean {
-  if (error instanceof ConnectionError || error instanceof TimeoutError) return true;
+  if (error instanceof ConnectionError) return !isTlsFailure(error);
+  if (error instanceof TimeoutError) return true;
   if (!(error instanceof ApiError)) return false;
   // Waiting does not help with a wrong key.
   if (error.code === 'too_many_failed_authentications') return false;

@@ -1,4 +1,5 @@
 import { ApiError, QuotaExceededError } from '../errors.js';
+import { isTlsFailure } from './tls-failure.js';
 
 /** Attempts at one request whose outcome in the service is unknown. */
 export class UnacknowledgedAttempts {
@@ -25,7 +26,7 @@ export class UnacknowledgedAttempts {
 
 /** Whether an attempt that failed with this error has certainly done nothing. */
 export function didNothing(error: unknown): boolean {
-  return isRefusal(error) || wasNeverSent(error);
+  return isRefusal(error) || wasNeverSent(error) || isTlsFailure(error);
 }
 
 /**

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import ssl
 from typing import Optional
 
 from .._limits.numbers import checked_number
@@ -25,7 +26,9 @@ def is_passing(error: BaseException) -> bool:
     """Whether the same request may succeed a moment later: a broken connection, or a failing or overloaded
     service.
     """
-    if isinstance(error, (ConnectionFailedError, WaitTimeoutError)):
+    if isinstance(error, ConnectionFailedError):
+        return not _is_tls_failure(error)
+    if isinstance(error, WaitTimeoutError):
         return True
     if not isinstance(error, ApiError):
         return False
@@ -38,6 +41,21 @@ def is_passing(error: BaseException) -> bool:
     if error.code == "idempotency_in_progress" or error.status in _PASSING_STATUSES:
         return True
     return error.status >= 500 and error.status != 501
+
+
+def _is_tls_failure(error: ConnectionFailedError) -> bool:
+    """Whether the certificate is not trusted, has expired, or is of another host, or the server does not speak TLS.
+
+    Another attempt fails, too.
+    """
+    inner: Optional[BaseException] = error
+    while inner is not None:
+        if isinstance(inner, ssl.SSLCertVerificationError):
+            return True
+        if isinstance(inner, ssl.SSLError) and inner.reason == "WRONG_VERSION_NUMBER":
+            return True
+        inner = inner.__cause__ or inner.__context__
+    return False
 
 
 class RetryBudget:
