@@ -169,6 +169,13 @@ class ArchiveTest(unittest.TestCase):
             service.client(max_retries=0).batches.save_results("bat_1", self.folder / "page.zip")
         self.assertEqual([each.name for each in self.folder.iterdir()], ["all.zip"])
 
+    def test_a_part_of_another_archive_which_a_cache_may_send_is_not_saved(self) -> None:
+        whole = archive_part(0, len(WHOLE))
+        with Scripted(archive_part(0, 4000), archive_part(3999, len(WHOLE), '"2"'), whole) as service:
+            service.client().batches.save_results("bat_1", self.target)
+        self.assertEqual(len(service.seen), 3)
+        self.assertEqual(self.target.read_bytes(), WHOLE)
+
     def test_a_part_that_is_too_long_is_given_up(self) -> None:
         (self.folder / "all.zip.part").write_bytes(WHOLE * 2)
         (self.folder / "all.zip.part.etag").write_text('"1"', "utf-8")

@@ -70,12 +70,17 @@ export class ArchiveReader {
     try {
       const response = await this.open(silence.signal);
       silence.heard();
-      if (response.status !== 206) await this.begin(response);
+      // A proxy may have removed the range. The same archive has the same bytes.
+      let knownBytes = response.status !== 206 && this.isSame(response) ? this.receivedBytes : 0;
+      if (response.status !== 206 && knownBytes === 0) await this.begin(response);
       if (response.body === null) return;
       for await (const chunk of chunksOf(response.body)) {
         silence.heard();
-        yield chunk;
-        this.receivedBytes += chunk.length;
+        const news = chunk.subarray(knownBytes);
+        knownBytes -= chunk.length - news.length;
+        if (news.length === 0) continue;
+        yield news;
+        this.receivedBytes += news.length;
       }
       if (this.totalBytes !== null && this.receivedBytes < this.totalBytes) {
         throw new ConnectionError('The archive ended before its end.');
@@ -105,6 +110,7 @@ export class ArchiveReader {
     }
     const [, start, total] =
       /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get('content-range') ?? '') ?? [];
+    if (response.headers.has('etag') && !this.isSame(response)) throw this.misfit();
     if (Number(start) !== receivedBytes)
       throw new ConnectionError('The service sent another part than was asked for.');
     this.totalBytes = Number(total);
@@ -119,8 +125,13 @@ export class ArchiveReader {
     this.receivedBytes = 0;
   }
 
-  /** What was received is longer than the archive. The next attempt reads it from the start. */
-  private misfit(error: ApiError): ConnectionError {
+  /** Whether the response is of the archive that was read so far, by its strong ETag. */
+  private isSame(response: Response): boolean {
+    return this.etag?.startsWith('"') === true && response.headers.get('etag') === this.etag;
+  }
+
+  /** What was received is not a part of the archive. The next attempt reads it from the start. */
+  private misfit(error?: ApiError): ConnectionError {
     this.etag = null;
     return new ConnectionError('The part of the archive that was here does not fit.', { cause: error });
   }

@@ -55,8 +55,11 @@ class ArchiveDownload:
     def _read(self, timeout: float) -> None:
         start, headers = self._where()
         request = Request("GET", self._path, headers={"accept": "*/*", **headers})
+        etag = headers.get("if-range")
         try:
             with self._transport.answer(request, timeout) as (response, chunks):
+                if response.status == 206 and response.headers.get("etag", etag) != etag:
+                    raise self._misfit()
                 _check_archive(response, start)
                 with written():
                     file = self._opened(start if response.status == 206 else 0, response.headers.get("etag"))
@@ -73,8 +76,12 @@ class ArchiveDownload:
         except ApiError as error:
             if error.status != _RANGE_NOT_SATISFIABLE:
                 raise
-            self._part.unlink()
-            raise ConnectionFailedError("The part of the archive that was here does not fit.") from error
+            raise self._misfit() from error
+
+    def _misfit(self) -> ConnectionFailedError:
+        """What was received is not a part of the archive. The next attempt reads it from the start."""
+        self._part.unlink()
+        return ConnectionFailedError("The part of the archive that was here does not fit.")
 
     def _opened(self, start: int, etag: Optional[str]) -> IO[bytes]:
         """Opens the partial file at the position where the response begins."""
