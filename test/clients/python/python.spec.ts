@@ -20,7 +20,8 @@ const isWithService = (module: string) =>
   /\bimport (\w+, )*stage\b/.test(readFileSync(join(FOLDER, `tests/${module.replace('.', '/')}.py`), 'utf8'));
 const isAlone = (module: string) => !isWithService(module);
 /** Those of the `async` extra, and those of the examples. */
-const PACKAGES = ['httpx>=0.25,<1', 'greenlet>=3', 'fastapi>=0.115,<1', 'uvicorn>=0.30,<1'];
+const FRAMEWORKS = ['fastapi>=0.115,<1', 'uvicorn>=0.30,<1', 'flask>=3,<4', 'django>=4.2,<6'];
+const PACKAGES = ['httpx>=0.25,<1', 'greenlet>=3', ...FRAMEWORKS];
 const temporary = mkdtempSync(join(tmpdir(), 'ies-python-'));
 const packages = join(temporary, 'packages');
 // Python compiles what the tests import, which is a small part.
