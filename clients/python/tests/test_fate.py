@@ -155,7 +155,7 @@ class InterruptTest(unittest.TestCase):
             lambda client: client.upload(b"image"),
             lambda client: client.sources.upload_url("https://x/a.png"),
             lambda client: client.webhooks.endpoints.create("https://x"),
-            lambda client: client.webhooks.rotate_callback_secret(),
+            lambda client: client.webhooks.callback_secret.rotate(),
         ]
         for number, call in enumerate(calls):
             with self.subTest(number), mock.patch("image_enhancement._limits.cancellation.time.sleep"):

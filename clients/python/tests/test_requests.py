@@ -159,10 +159,10 @@ class RequestsTest(unittest.TestCase):
     def test_a_callback_is_signed_with_the_callback_secret(self) -> None:
         client = stage.new_client(stage.new_key(webhooks=True))
         self.addCleanup(client.close)
-        self.assertIsNone(client.webhooks.callback_secret().created_at)
-        secret = client.webhooks.rotate_callback_secret().secret
+        self.assertIsNone(client.webhooks.callback_secret.get().created_at)
+        secret = client.webhooks.callback_secret.rotate().secret
         assert secret is not None
-        self.assertIsNone(client.webhooks.callback_secret().secret)
+        self.assertIsNone(client.webhooks.callback_secret.get().secret)
         result = client.enhance(
             stage.png(8, 8), "upscale", callback_url=f"{self.web.url}/done", expires_in=3600, cancel_after="5m"
         )

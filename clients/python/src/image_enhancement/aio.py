@@ -24,7 +24,7 @@ from .presets import Presets
 from .result import EnhanceResult
 from .signatures import sign_test_header, verify_webhook
 from .sources import Sources
-from .webhooks import Deliveries, Endpoints, Webhooks
+from .webhooks import CallbackSecrets, Deliveries, Endpoints, Webhooks
 from .with_response import WithResponse, noted_responses, with_last
 
 if TYPE_CHECKING:
@@ -102,6 +102,13 @@ class AsyncDeliveries(Part[Deliveries]):
     redeliver = awaited(Deliveries.redeliver)
 
 
+class AsyncCallbackSecrets(Part[CallbackSecrets]):
+    """The secret of the account that signs requests to ``callback_url``."""
+
+    get = awaited(CallbackSecrets.get)
+    rotate = awaited(CallbackSecrets.rotate)
+
+
 class AsyncWebhooks(Part[Webhooks]):
     """Webhooks of the account, and functions for receivers."""
 
@@ -112,10 +119,9 @@ class AsyncWebhooks(Part[Webhooks]):
         super().__init__(runner, plain)
         self.endpoints = AsyncEndpoints(runner, plain.endpoints)
         self.deliveries = AsyncDeliveries(runner, plain.deliveries)
+        self.callback_secret = AsyncCallbackSecrets(runner, plain.callback_secret)
 
     events = awaited(Webhooks.events)
-    callback_secret = awaited(Webhooks.callback_secret)
-    rotate_callback_secret = awaited(Webhooks.rotate_callback_secret)
 
 
 class AsyncResult(Part[EnhanceResult]):

@@ -166,30 +166,19 @@ class Deliveries:
         return self._transport.read(Request("POST", path, is_repeatable=False), Delivery.from_json, timeout)
 
 
-class Webhooks:
-    """Webhooks of the account, and functions for receivers."""
-
-    sign_test_header: Callable[..., str] = staticmethod(sign_test_header)
+class CallbackSecrets:
+    """The secret of the account that signs requests to ``callback_url``. Requires the scope ``webhook:manage``."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
-        self.endpoints = Endpoints(transport)
-        self.deliveries = Deliveries(transport)
 
-    def events(self, *, timeout: Optional[float] = None) -> List[EventType]:
-        """Every event type."""
-        request = Request("GET", "/api/webhooks/events")
-        return self._transport.read(
-            request, lambda answer: [EventType.from_json(each) for each in answer["data"]], timeout
-        )
-
-    def callback_secret(self, *, timeout: Optional[float] = None) -> CallbackSecret:
+    def get(self, *, timeout: Optional[float] = None) -> CallbackSecret:
         """When the account got the secret that signs requests to ``callback_url``. Never returns the secret
         itself.
         """
         return self._transport.read(Request("GET", CALLBACK_PATH), CallbackSecret.from_json, timeout)
 
-    def rotate_callback_secret(
+    def rotate(
         self,
         *,
         overlap_seconds: Optional[int] = None,
@@ -206,6 +195,25 @@ class Webhooks:
             "POST", CALLBACK_PATH, {"overlapSeconds": overlap_seconds}, _key_of(idempotency_key)
         )
         return self._transport.read(request, CallbackSecret.from_json, timeout)
+
+
+class Webhooks:
+    """Webhooks of the account, and functions for receivers."""
+
+    sign_test_header: Callable[..., str] = staticmethod(sign_test_header)
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+        self.endpoints = Endpoints(transport)
+        self.deliveries = Deliveries(transport)
+        self.callback_secret = CallbackSecrets(transport)
+
+    def events(self, *, timeout: Optional[float] = None) -> List[EventType]:
+        """Every event type."""
+        request = Request("GET", "/api/webhooks/events")
+        return self._transport.read(
+            request, lambda answer: [EventType.from_json(each) for each in answer["data"]], timeout
+        )
 
     @staticmethod
     def verify(

@@ -119,6 +119,6 @@ client.webhooks.endpoints.recover("${ids.endpoint}", since)`,
     `delivery = client.webhooks.deliveries.get("${ids.delivery}")\nprint(delivery.status, len(delivery.attempts))`,
   ),
   redeliverWebhookDelivery: call(`client.webhooks.deliveries.redeliver("${ids.delivery}")`),
-  getCallbackSecret: call('print(client.webhooks.callback_secret())'),
-  rotateCallbackSecret: call('print(client.webhooks.rotate_callback_secret(overlap_seconds=3600))'),
+  getCallbackSecret: call('print(client.webhooks.callback_secret.get())'),
+  rotateCallbackSecret: call('print(client.webhooks.callback_secret.rotate(overlap_seconds=3600))'),
 };
