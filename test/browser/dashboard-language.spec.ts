@@ -27,10 +27,22 @@ const EMAIL = `${'deutsch.'.repeat(6)}fotograf@${'abteilung.'.repeat(4)}example.
 /** The longest name of a key, without a place to break. */
 const LONG_NAME = 'Shop'.repeat(20);
 const DESKTOP = { width: 1280, height: 900 };
+/** Narrow, but with the navigation beside the page. */
+const SMALL = { width: 1024, height: 900 };
+const TABLET = { width: 820, height: 1180 };
 const PHONE = { width: 360, height: 740 };
+/** The narrowest screens, and a desktop at 400%. */
+const NARROW = { width: 320, height: 740 };
 /** A script that returns the buttons whose text does not fit. */
 const CUT_OFF = `[...document.querySelectorAll('.mantine-Button-label')]
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent)`;
+/** A script that returns the controls of the page whose center another element covers. */
+const COVERED = `[...document.querySelectorAll('main :is(a, button, input, select)')].filter((control) => {
+  control.scrollIntoView({ block: 'center' });
+  const { left, top, width, height } = control.getBoundingClientRect();
+  const seen = control.checkVisibility({ opacityProperty: true }) && document.elementFromPoint(left + width / 2, top + height / 2);
+  return seen && !control.parentElement.contains(seen) && !seen.contains(control);
+}).map((control) => control.getAttribute('aria-label') ?? control.textContent)`;
 /** A script that returns the options of filters whose text does not fit once they are chosen. */
 const CUT_OFF_OPTIONS = `[...document.querySelectorAll('search select')].flatMap((select) => {
   const { font, paddingLeft, paddingRight } = getComputedStyle(select);
@@ -47,6 +59,9 @@ describe('the dashboard in German', () => {
     dashboard = await Dashboard.join();
     await dashboard.signUp(EMAIL);
     await dashboard.call('POST', '/keys', { name: LONG_NAME });
+    await dashboard.call('POST', '/invitations', { email: 'kasse@example.com', role: 'billing' });
+    const sourceUrl = await dashboard.upload(await photo(64, 48, 'jpeg'));
+    await dashboard.call('POST', '/ai/enhance', { sourceUrl, operation: 'auto_enhance', level: 'low' });
     await signInElsewhere(dashboard.service.baseUrl, EMAIL);
   });
   afterAll(async () => {
@@ -68,6 +83,8 @@ describe('the dashboard in German', () => {
 
   it('works in light, dark and on a phone, without overflow', async () => {
     const { page } = dashboard;
+    const jobs = () => dashboard.call<{ data: { status: string }[] }>('GET', '/ai/enhance');
+    await expect.poll(async () => (await jobs()).data.map(({ status }) => status)).toEqual(['completed']);
     for (const [name, [path, title]] of Object.entries(PAGES)) {
       await page.setViewportSize(DESKTOP);
       await page.emulateMedia({ colorScheme: 'light' });
@@ -77,7 +94,10 @@ describe('the dashboard in German', () => {
       for (const [suffix, colorScheme, viewport] of [
         ['light', 'light', DESKTOP],
         ['dark', 'dark', DESKTOP],
+        ['small', 'light', SMALL],
+        ['tablet', 'light', TABLET],
         ['phone', 'light', PHONE],
+        ['narrow', 'light', NARROW],
       ] as const) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize(viewport);
@@ -87,6 +107,7 @@ describe('the dashboard in German', () => {
         expect(overflow, `${name} ${suffix} scrolls sideways`).toBeLessThanOrEqual(0);
         expect(await page.evaluate(CUT_OFF), `${name} ${suffix} cuts words off`).toEqual([]);
         expect(await page.evaluate(CUT_OFF_OPTIONS), `${name} ${suffix} cuts options off`).toEqual([]);
+        expect(await page.evaluate(COVERED), `${name} ${suffix} covers controls`).toEqual([]);
         expect(await barriersOf(page), `${name} ${suffix}`).toEqual([]);
       }
     }
