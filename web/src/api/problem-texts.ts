@@ -144,7 +144,10 @@ export function codeText(code: string): ProblemText | undefined {
   return TEXTS[code];
 }
 
+/** Errors whose English text in the service names a field of the API. */
+const FOR_PROGRAMS = new Set(['internal_error']);
+
 /** An error in the reader's language; undefined if the service's English text should be shown. */
 export function problemText(code: string): ProblemText | undefined {
-  return i18n.locale === 'en' ? undefined : TEXTS[code];
+  return i18n.locale === 'en' && !FOR_PROGRAMS.has(code) ? undefined : TEXTS[code];
 }

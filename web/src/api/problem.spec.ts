@@ -30,6 +30,13 @@ describe('problemOf', () => {
     expect(problemOf(new ConnectionError('http://x: ECONNREFUSED')).title).toBe("Can't reach the service");
     expect(problemOf(new Error('broken')).detail).toBe('broken');
   });
+
+  it('names no field of the API when the service fails', () => {
+    i18n.activate('en');
+    const problem = { code: 'internal_error', detail: 'Include the `requestId` when you contact support.' };
+    const error = new ApiError({ status: 500, requestId: 'req_1', problem, retryAfterSeconds: null });
+    expect(problemOf(error).detail).toBe('Something failed on our side. Try again.');
+  });
 });
 
 const answerOf = (status: number) =>
