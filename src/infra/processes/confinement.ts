@@ -110,7 +110,7 @@ function commandLine(confinement: Confinement, program: ConfinedProgram): readon
     const filter = confinement === 'seccomp' ? ['--seccomp', String(FILTER_FD)] : [];
     const limited = ['/bin/sh', '-c', `${LIMITS}exec "$@"`, 'sh', ...limits];
     const kept = mayDropRoot() ? ['CAP_SETUID', 'CAP_SETGID'] : [];
-    return [...SET_PRIVILEGES, ...limited, ...bubblewrap(program, kept), ...filter, '--', ...command];
+    return [...NO_PRIVILEGES, ...limited, ...bubblewrap(program, kept), ...filter, '--', ...command];
   }
   if (confinement === 'network')
     return [...namespaces(), ...shellArguments(`${LIMITS}${OWN_PROCESSES}${RUN}`), ...limits, ...command];
@@ -118,6 +118,12 @@ function commandLine(confinement: Confinement, program: ConfinedProgram): readon
   const script = `${LIMITS}${OWN_PROCESSES}${HIDE}${RUN}`;
   return [...namespaces(), ...shellArguments(script), ...limits, ...folders, ...command];
 }
+
+/**
+ * Bubblewrap dies with its parent by itself, once it is set up. If it were killed earlier, its inner process would wait
+ * for it forever. The program ends when its standard input is closed, so none outlives a parent that was killed earlier.
+ */
+const NO_PRIVILEGES = ['setpriv', '--no-new-privs'] as const;
 
 const SET_PRIVILEGES = ['setpriv', '--pdeathsig', 'SIGKILL', '--no-new-privs'] as const;
 
