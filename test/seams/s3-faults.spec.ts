@@ -83,6 +83,19 @@ describe('an S3 store that fails', () => {
     });
   });
 
+  it(
+    'stores objects while hundreds of slow readers hold a connection each',
+    { timeout: 120_000 },
+    async () => {
+      await store.put(KEY, Buffer.alloc(300_000));
+      const opened = [];
+      for (let reader = 0; reader < 300; reader += 1) opened.push(await store.open(KEY));
+      await store.put('results/job_2.png', Buffer.from('kept'));
+      expect((await store.read('results/job_2.png')).toString()).toBe('kept');
+      for (const { stream } of opened) stream.destroy();
+    },
+  );
+
   it('resumes a read at the byte where the connection broke', async () => {
     const data = randomBytes(3 * MB);
     await store.put(KEY, data);

@@ -8,7 +8,11 @@ const CONNECT_TIMEOUT_MS = 3_000;
 const ANSWER_TIMEOUT_MS = 20_000;
 /** Time without a byte in either direction. */
 const IDLE_TIMEOUT_MS = 20_000;
-const MAX_SOCKETS = 256;
+/**
+ * Without a limit: a slow reader holds a socket until it has received the object, and a request that waits for a socket
+ * fails after the connect timeout. The number of readers is limited by the connections that clients open.
+ */
+const AGENT = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY };
 /** The region without a setting. Stores other than Amazon's ignore it. */
 const DEFAULT_REGION = 'us-east-1';
 
@@ -43,8 +47,8 @@ export function newS3Client(settings: S3Settings, options: S3ClientOptions = {})
       requestTimeout: options.timeoutMs ?? ANSWER_TIMEOUT_MS,
       throwOnRequestTimeout: true,
       socketTimeout: options.timeoutMs ?? IDLE_TIMEOUT_MS,
-      httpAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
-      httpsAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
+      httpAgent: AGENT,
+      httpsAgent: AGENT,
     },
   };
   if (endpoint !== undefined) {
