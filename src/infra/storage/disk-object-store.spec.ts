@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, open, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -68,6 +68,18 @@ describe('DiskObjectStore on its disk', () => {
     await writeFile(join(root, 'kept', 'sources'), '');
     await expect(store.put('sources/src_1', Buffer.from('x'))).rejects.toThrow(/ENOTDIR|EEXIST/);
     expect(await readdir(join(root, 'tmp'))).toEqual([]);
+  });
+
+  it('is unavailable for new objects when its folder is gone, and works once the folder is back', async () => {
+    const store = await DiskObjectStore.open(join(root, 'objects'));
+    await rename(join(root, 'objects'), join(root, 'away'));
+    for (const work of [store.freeBytes(), store.put('sources/src_1', Buffer.from('x'))])
+      await expect(work).rejects.toMatchObject({
+        code: 'service_unavailable',
+        cause: { name: 'StoreUnavailable' },
+      });
+    await rename(join(root, 'away'), join(root, 'objects'));
+    await store.put('sources/src_1', Buffer.from('x'));
   });
 
   it('fails its check when its folder is gone', async () => {

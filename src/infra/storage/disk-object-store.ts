@@ -23,7 +23,7 @@ import { DiskPendingObject, FOLDER_MODE } from './disk-pending-object.js';
 import { diskSpace } from './disk-space.js';
 import { parseObjectKey, splitObjectKey } from './object-key.js';
 import { ObjectStore, type ByteRange, type OpenObject, type PendingObject } from './object-store.js';
-import { ignoreExisting, ignoreMissing, refuseFullDisk, refuseMissing } from './storage-fault.js';
+import { ignoreExisting, ignoreMissing, refuseMissing, refuseUnusableDisk } from './storage-fault.js';
 
 const FILE_MODE = 0o640;
 /** Much less than the minimum age of the objects that the orphan sweep checks. */
@@ -61,7 +61,7 @@ export class DiskObjectStore extends ObjectStore {
 
   async beginWrite(): Promise<PendingObject> {
     const path = join(this.temporaryDir, randomUUID());
-    const handle = await open(path, 'wx', FILE_MODE).catch(refuseFullDisk);
+    const handle = await open(path, 'wx', FILE_MODE).catch(refuseUnusableDisk);
     return new DiskPendingObject({ handle, path }, (key) => this.pathOf(key));
   }
 
@@ -165,7 +165,7 @@ export class DiskObjectStore extends ObjectStore {
   }
 
   async freeBytes(): Promise<number> {
-    return (await diskSpace(this.temporaryDir)).freeBytes;
+    return (await diskSpace(this.temporaryDir).catch(refuseUnusableDisk)).freeBytes;
   }
 
   async directUrl(): Promise<undefined> {

@@ -90,6 +90,11 @@ export function storageUnavailable(message: string, cause?: unknown): AppError {
   });
 }
 
+/** Translates the error of a new file or of a look at the disk, which no client causes: always a 503. */
+export function refuseUnusableDisk(error: unknown): never {
+  throw isFullDisk(error) ? storageFull(error) : storageUnavailable(String(error), error);
+}
+
 /** Translates the error of a failed write: a full disk becomes a 503. Rethrows all others. */
 export function refuseFullDisk(error: unknown): never {
   throw isFullDisk(error) ? storageFull(error) : error;
