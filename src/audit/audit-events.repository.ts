@@ -70,6 +70,18 @@ const EMAILS: Prepared = {
   text: 'SELECT id, email FROM accounts WHERE id = ANY ($1::text[])',
 };
 
+/** Of members, the current address; of former ones, the address that the account invited. */
+const MEMBER_EMAILS: Prepared = {
+  name: 'audit_member_emails',
+  text: `SELECT accepted_by AS id, email, 1 AS rank FROM invitations WHERE account_id = $1 AND accepted_by = ANY ($2::text[])
+          UNION ALL
+         SELECT a.id, a.email, 2 FROM memberships m JOIN accounts a ON a.id = m.user_id
+          WHERE m.account_id = $1 AND a.id = ANY ($2::text[])
+          UNION ALL
+         SELECT id, email, 2 FROM accounts WHERE id = $1 AND owner_id IS NULL
+          ORDER BY rank`,
+};
+
 const PRUNE: Prepared = {
   name: 'audit_prune',
   text: `WITH gone AS MATERIALIZED (SELECT audit_prune($1::float8 * interval '1 day', $2::int) AS deleted),
@@ -80,6 +92,20 @@ const PRUNE: Prepared = {
          SELECT deleted FROM gone`,
 };
 
+interface Email extends Record<string, unknown> {
+  readonly id: string;
+  readonly email: string;
+}
+
+const byId = (rows: readonly Email[]) => new Map(rows.map(({ id, email }) => [id, email]));
+
+function idsIn(
+  events: readonly AuditEvent[],
+  idsOf: (event: AuditEvent) => readonly (string | null)[],
+): readonly string[] {
+  return [...new Set(events.flatMap(idsOf).filter((id) => id !== null))];
+}
+
 /** Reads the audit log and deletes events past their retention. */
 export const auditEvents = {
   /** Newest first. */
@@ -88,11 +114,20 @@ export const auditEvents = {
     return on.query<AuditEvent>(listOf(given), [...given.map((filter) => query[filter]), query.limit]);
   },
 
-  /** The email addresses of the accounts and users in these events. Deleted ones are missing. */
+  /** The email addresses of the accounts and users in these events, by id. Deleted ones are missing. */
   async emails(on: Queryable, events: readonly AuditEvent[]): Promise<ReadonlyMap<string, string>> {
-    const ids = new Set(events.flatMap(({ accountId, actorId }) => [accountId ?? [], actorId ?? []].flat()));
-    const rows = await on.query<{ id: string; email: string }>(EMAILS, [[...ids]]);
-    return new Map(rows.map(({ id, email }) => [id, email]));
+    const ids = idsIn(events, ({ accountId, actorId, targetId }) => [accountId, actorId, targetId]);
+    return byId(await on.query<Email>(EMAILS, [ids]));
+  },
+
+  /** The email addresses that the account knows of the users in its events, by id. */
+  async memberEmails(
+    on: Queryable,
+    accountId: string,
+    events: readonly AuditEvent[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const ids = idsIn(events, ({ actorId, targetId }) => [actorId, targetId]);
+    return byId(await on.query<Email>(MEMBER_EMAILS, [accountId, ids]));
   },
 
   /** Deletes at most one batch of the oldest events. @returns the number deleted */

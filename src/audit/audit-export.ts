@@ -20,6 +20,7 @@ const COLUMNS = [
   'actorId',
   'actorEmail',
   'targetId',
+  'targetEmail',
   'address',
   'userAgent',
   'details',
@@ -48,7 +49,7 @@ export async function* auditExport(
 
 type Emails = ReadonlyMap<string, string>;
 
-/** One event with the email addresses of its account and actor. */
+/** One event with the email addresses of its account, its actor, and the user whom it is about. */
 export function withEmails({ id, createdAt, ...event }: AuditEvent, emails: Emails) {
   return {
     id,
@@ -61,13 +62,14 @@ export function withEmails({ id, createdAt, ...event }: AuditEvent, emails: Emai
     actorId: event.actorId,
     actorEmail: emailOf(event.actorId, emails),
     targetId: event.targetId,
+    targetEmail: emailOf(event.targetId, emails),
     address: event.address,
     userAgent: event.userAgent,
     details: event.details,
   };
 }
 
-const emailOf = (id: string | null, emails: Emails): string | null =>
+export const emailOf = (id: string | null, emails: Emails): string | null =>
   id === null ? null : (emails.get(id) ?? null);
 
 const jsonLine = (event: AuditEvent, emails: Emails): string =>

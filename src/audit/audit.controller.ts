@@ -23,6 +23,8 @@ export class AuditController {
   ): Promise<Page<AuditEventDto>> {
     const before = cursor === undefined ? undefined : readAuditCursor(cursor);
     const query = { accountId, action: group, before, limit: limit + 1 };
-    return pageOf(await auditEvents.list(this.database.lists, query), limit, auditEventDto);
+    const events = await auditEvents.list(this.database.lists, query);
+    const emails = await auditEvents.memberEmails(this.database.lists, accountId, events);
+    return pageOf(events, limit, (event) => auditEventDto(event, emails));
   }
 }

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, Matches } from 'class-validator';
 import { AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from './audit-actions.js';
 import { AUDIT_ACTOR_KINDS, type AuditActorKind } from './audit-actor.js';
+import { emailOf } from './audit-export.js';
 import type { AuditEvent } from './audit-events.repository.js';
 import { ListQueryDto } from '../common/lists/list-query.dto.js';
 import { PageDto } from '../common/lists/page.dto.js';
@@ -19,6 +20,13 @@ export class AuditActorDto {
     description: 'Null for events of earlier versions and for events without a signed-in user.',
   })
   userId: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'The email address of the user, if the account knows it from a membership or an invitation.',
+  })
+  email: string | null;
 }
 
 /** One action, as shown to the account's owner. */
@@ -40,6 +48,13 @@ export class AuditEventDto {
 
   @ApiProperty({ type: 'string', nullable: true })
   targetId: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'The email address of the member whom the event is about.',
+  })
+  targetEmail: string | null;
 
   @ApiProperty({ type: 'string', nullable: true })
   address: string | null;
@@ -67,8 +82,10 @@ export class AuditQueryDto extends ListQueryDto {
   declare cursor?: string;
 }
 
-export function auditEventDto(event: AuditEvent): AuditEventDto {
+/** @param emails those of `auditEvents.memberEmails` */
+export function auditEventDto(event: AuditEvent, emails: ReadonlyMap<string, string>): AuditEventDto {
   const { id, action, actorKind, actorId, targetId, address, userAgent, details } = event;
+  const userId = actorKind === 'person' ? actorId : null;
   return {
     id,
     createdAt: event.createdAt.toISOString(),
@@ -78,9 +95,11 @@ export function auditEventDto(event: AuditEvent): AuditEventDto {
     actor: {
       kind: actorKind,
       keyId: actorKind === 'key' ? actorId : null,
-      userId: actorKind === 'person' ? actorId : null,
+      userId,
+      email: emailOf(userId, emails),
     },
     targetId,
+    targetEmail: emailOf(targetId, emails),
     // Customers do not see the addresses of operators, either.
     address: actorKind === 'operator' ? null : address,
     userAgent: actorKind === 'operator' ? null : userAgent,

@@ -252,4 +252,16 @@ describe('a team in the dashboard', { timeout: RUN_MS }, () => {
     await expect.poll(() => row('Pending invitations', OTHER).count()).toBe(0);
     expect([...owner.faults, ...grace.faults]).toEqual([]);
   });
+
+  it('names the members in its activity, also those who have left', async () => {
+    await owner.go('Activity');
+    const event = (title: string) =>
+      owner.page.getByRole('list', { name: 'Activity' }).getByRole('listitem').filter({ hasText: title });
+    await event('Member removed').getByText(GRACE).waitFor();
+    await event('Member added').getByText(`${GRACE} · Viewer`).waitFor();
+    await event('Invitation revoked').getByText(`${OTHER} · Developer`).waitFor();
+    await event('Member removed').getByText(`${OWNER}, 127.0.0.1`).waitFor();
+    expect(await owner.page.getByText(/(?:acc|inv)_[0-9a-f]{32}/).count()).toBe(0);
+    expect(owner.faults).toEqual([]);
+  });
 });

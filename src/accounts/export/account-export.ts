@@ -100,7 +100,8 @@ async function* ofBothModes(accountId: string, pagesOf: (id: string) => Pages): 
 async function* eventsOf(on: Queryable, accountId: string): Pages {
   for (let before: string | undefined; ;) {
     const events = await auditEvents.list(on, { accountId, before, limit: EXPORT_PAGE });
-    yield events.map(auditEventDto);
+    const emails = await auditEvents.memberEmails(on, accountId, events);
+    yield events.map((event) => auditEventDto(event, emails));
     if (events.length < EXPORT_PAGE) return;
     before = events.at(-1)!.id;
   }

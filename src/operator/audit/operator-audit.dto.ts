@@ -123,6 +123,9 @@ export class OperatorAuditEventDto {
   @ApiProperty({ ...TEXT_OR_NULL, description: 'The changed object, such as the id of a key.' })
   targetId: string | null;
 
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'The current address of the user whom the event is about.' })
+  targetEmail: string | null;
+
   @ApiProperty(TEXT_OR_NULL)
   address: string | null;
 

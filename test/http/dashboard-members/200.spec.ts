@@ -78,6 +78,34 @@ describe('members', () => {
     expect((await audited(id)).at(-1)).toMatchObject({ action: 'member.removed', actor_id: organization.id });
   });
 
+  it('are named by their addresses in the audit log, also when they have left', async () => {
+    const { id, email } = await newMember(harness, organization, 'developer');
+    interface Event {
+      readonly action: string;
+      readonly targetId: string | null;
+      readonly targetEmail: string | null;
+      readonly actor: { readonly userId: string | null; readonly email: string | null };
+    }
+    const events = async () => ((await owner.call('GET', '/audit')).body as { data: Event[] }).data;
+    const about = (list: readonly Event[]) => list.filter(({ targetId }) => targetId === id);
+    expect((await events())[0]).toMatchObject({
+      action: 'member.switched',
+      targetEmail: email,
+      actor: { email },
+    });
+    await owner.call('DELETE', `/members/${id}`);
+    const { user } = (await owner.call('GET', '/session')).body as { user: { id: string; email: string } };
+    expect((await events())[0]!.actor).toMatchObject({ userId: user.id, email: user.email });
+    // It joined without an invitation, so nobody here knows its address any longer.
+    expect(about(await events()).map(({ targetEmail }) => targetEmail)).toEqual([null, null, null]);
+    await harness.rows(
+      `INSERT INTO invitations (id, account_id, email, role, token_hash, invited_by, expires_at, accepted_at, accepted_by)
+       VALUES ('inv_' || $1, $2, $3, 'developer', decode(md5($1), 'hex'), $2, now(), now(), $1)`,
+      [id, organization.id, email],
+    );
+    expect(new Set(about(await events()).map(({ targetEmail }) => targetEmail))).toEqual(new Set([email]));
+  });
+
   it('can leave on their own, whatever their role', async () => {
     const { browser, id } = await newMember(harness, organization, 'billing');
     const { status, body } = await browser.call('POST', '/members/leave', { json: {} });

@@ -35,6 +35,8 @@ export interface AuditActor {
   keyId: string | null;
   /** Null for events of earlier versions and for events without a signed-in user. */
   userId: string | null;
+  /** The email address of the user, if the account knows it from a membership or an invitation. */
+  email: string | null;
 }
 
 export interface AuditEvent {
@@ -45,6 +47,8 @@ export interface AuditEvent {
   title: string;
   actor: AuditActor;
   targetId: string | null;
+  /** The email address of the member whom the event is about. */
+  targetEmail: string | null;
   address: string | null;
   userAgent: string | null;
   details: Record<string, unknown>;

@@ -419,6 +419,8 @@ export interface OperatorAuditEvent {
   actorEmail: string | null;
   /** The changed object, such as the id of a key. */
   targetId: string | null;
+  /** The current address of the user whom the event is about. */
+  targetEmail: string | null;
   address: string | null;
   userAgent: string | null;
   details: Record<string, unknown>;

@@ -19,5 +19,6 @@ const ACTORS = {
 } as const;
 
 function whoOf({ actor, address }: AuditEvent): string {
-  return address === null ? ACTORS[actor.kind] : `${ACTORS[actor.kind]}, ${address}`;
+  const name = actor.email ?? ACTORS[actor.kind];
+  return address === null ? name : `${name}, ${address}`;
 }

@@ -8,7 +8,10 @@ import { aboutEvent } from './event-about.js';
 import classes from './event-row.module.css';
 
 export interface EventRowProps {
-  readonly event: Pick<AuditEvent, 'action' | 'title' | 'details' | 'targetId' | 'userAgent' | 'createdAt'>;
+  readonly event: Pick<
+    AuditEvent,
+    'action' | 'title' | 'details' | 'targetId' | 'targetEmail' | 'userAgent' | 'createdAt'
+  >;
   /** The account of the event, in lists of several accounts. */
   readonly account?: ReactNode;
   /** The actor and the address: a `span` for each. */
