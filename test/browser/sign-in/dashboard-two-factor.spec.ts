@@ -110,6 +110,7 @@ describe('two-factor authentication', () => {
     await dashboard.button('Use a recovery code').click();
     await enterCode('Recovery code', codes[0]!);
     await dashboard.heading('Playground').waitFor();
+    await expect.poll(() => dashboard.page.evaluate('document.activeElement.id')).toBe('main');
     await openSecurity();
     await dashboard.page.getByText('9 recovery codes left').waitFor();
     // No provider is configured.

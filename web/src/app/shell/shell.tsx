@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Burger, Drawer } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { useLocation } from 'react-router';
+import { NavigationType, useLocation, useNavigationType } from 'react-router';
 import { useImpersonation } from '../../api/session/session.js';
 import { AccountMenu } from './account-menu/account-menu.js';
 import { Brand } from './brand.js';
@@ -69,12 +69,13 @@ export function Shell({ children }: ShellProps) {
   );
 }
 
-/** Moves the focus to the start of the content after navigation, as after a full page load. */
+/** Moves the focus to the start of the content after navigation and after signing in, as after a full page load. */
 function useFocusOnNavigation() {
   const ref = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
+  const isFullLoad = useNavigationType() === NavigationType.Pop;
   const page = pathname.split('/')[1];
-  const last = useRef(page);
+  const last = useRef(isFullLoad ? page : undefined);
   useEffect(() => {
     if (last.current === page) return;
     last.current = page;
