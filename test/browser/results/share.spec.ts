@@ -108,6 +108,7 @@ describe('sharing a result', () => {
     await dashboard.open('/results');
     await page.getByRole('link', { name: 'Shared links' }).click();
     await dashboard.heading('Shared links').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'All results' }).waitFor();
     const row = page.getByRole('list', { name: 'Shared links' }).getByRole('listitem');
     await row.getByText('with the original').waitFor();
     expect(await row.count()).toBe(1);

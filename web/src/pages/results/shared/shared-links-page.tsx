@@ -1,11 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Button } from '@mantine/core';
 import { IconShare } from '@tabler/icons-react';
-import { Link } from 'react-router';
 import { useShareLinks } from '../../../api/jobs/share-links.js';
 import { EmptyState } from '../../../components/notices/empty-state.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
 import { Loading } from '../../../components/notices/loading.js';
+import { BackLink } from '../../../components/pages/back-link.js';
 import { PageHeader } from '../../../components/pages/page-header.js';
 import { RowList } from '../../../components/pages/row-list.js';
 import { SharedLinkRow } from './shared-link-row.js';
@@ -16,14 +15,11 @@ export function SharedLinksPage() {
   const list = links.data?.data ?? [];
   return (
     <>
+      <BackLink to="/results" label={t`All results`} />
       <PageHeader
         title={t`Shared links`}
         description={t`Anyone with one of these links can see the result until the link expires.`}
-      >
-        <Button component={Link} to="/results" variant="default">
-          {t`All results`}
-        </Button>
-      </PageHeader>
+      />
       {links.isPending && <Loading height={200} />}
       {links.isError && <ErrorState error={links.error} onRetry={() => void links.refetch()} />}
       {links.isSuccess && list.length === 0 && (
