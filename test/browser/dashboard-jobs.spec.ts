@@ -201,6 +201,7 @@ describe('a long list of jobs', () => {
       if (isFurther(new URL(request.url()))) further += 1;
     });
     await dashboard.button('Delete job').click();
+    await page.getByRole('alert').getByText('Job deleted.').waitFor();
     await jobPanel().waitFor({ state: 'detached' });
     await expect.poll(() => list().locator(`a[href="${href}"]`).count()).toBe(0);
     // Three pages are loaded, and the next one may be requested while the list scrolls.

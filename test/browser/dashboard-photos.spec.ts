@@ -77,6 +77,7 @@ describe('photos in the dashboard', () => {
 
     await first.getByRole('button', { name: /^Delete/ }).click();
     await dialog.getByRole('button', { name: 'Delete photo' }).click();
+    await page.getByRole('alert').getByText('Photo deleted.').waitFor();
     await expect.poll(() => tiles().count()).toBe(PHOTOS - 1);
     expect(await first.textContent()).toContain(`${200 + PHOTOS - 1} × 150`);
     expect(await usedBytes()).toBeLessThan(before);

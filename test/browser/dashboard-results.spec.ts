@@ -113,6 +113,7 @@ describe('the gallery of results', { timeout: RUN_MS }, () => {
   it('deletes the selected results together', async () => {
     await dashboard.button('Delete').click();
     await dashboard.button('Delete 2 results').click();
+    await dashboard.page.getByRole('alert').getByText('2 results deleted.').waitFor();
     await expect.poll(() => tiles().count()).toBe(2);
     await dashboard.page.getByLabel('Selection').waitFor({ state: 'detached' });
   });

@@ -64,8 +64,11 @@ export function useRunAgain() {
 /** Maximum concurrent deletions. */
 const DELETIONS_AT_ONCE = 4;
 
-/** Deletes jobs with their results. Deleted jobs disappear from the lists even if another one could not be deleted. */
-export function useDeleteJobs() {
+/**
+ * Deletes jobs with their results. Deleted jobs disappear from the lists even if another one could not be deleted.
+ * @param onDeleted also called if the component is gone by then, with the number of jobs
+ */
+export function useDeleteJobs(onDeleted: (count: number) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (ids: readonly string[]) => {
@@ -80,6 +83,7 @@ export function useDeleteJobs() {
         tellOwnChange();
       }
     },
+    onSuccess: (_nothing, ids) => onDeleted(ids.length),
   });
 }
 

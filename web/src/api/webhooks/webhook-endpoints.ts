@@ -58,7 +58,8 @@ export function useChangeEndpoint(id: string) {
   });
 }
 
-export function useDeleteEndpoint(id: string) {
+/** @param onDeleted also called if the component is gone by then */
+export function useDeleteEndpoint(id: string, onDeleted: () => void) {
   const client = useQueryClient();
   const renew = useEndpointsRenewal();
   return useMutation({
@@ -66,6 +67,7 @@ export function useDeleteEndpoint(id: string) {
     onSuccess: () => {
       changeList<Endpoint>(client, ENDPOINTS_KEY, (list) => list.filter((one) => one.id !== id));
       void renew();
+      onDeleted();
     },
   });
 }

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { SessionSource } from '../../api/schema.js';
 import { useDeleteSource } from '../../api/uploads/sources.js';
 import { ConfirmModal } from '../../components/dialogs/confirm-modal.js';
+import { showDone } from '../../components/notices/show-done.js';
 import { formatBytes } from '../../lib/format.js';
 
 export interface DeletePhotoModalProps {
@@ -11,6 +12,10 @@ export interface DeletePhotoModalProps {
 
 export function DeletePhotoModal({ source, onClose }: DeletePhotoModalProps) {
   const remove = useDeleteSource();
+  const finish = () => {
+    showDone(t`Photo deleted.`);
+    onClose();
+  };
   return (
     <ConfirmModal
       title={t`Delete this photo?`}
@@ -18,7 +23,7 @@ export function DeletePhotoModal({ source, onClose }: DeletePhotoModalProps) {
       action={t`Delete photo`}
       isBusy={remove.isPending}
       error={remove.error}
-      onConfirm={() => remove.mutate(source.id, { onSuccess: onClose })}
+      onConfirm={() => remove.mutate(source.id, { onSuccess: finish })}
       onClose={onClose}
     />
   );

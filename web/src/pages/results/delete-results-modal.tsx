@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import { isErasedOnceRead } from '../../api/jobs/job.js';
 import { useDeleteJobs } from '../../api/jobs/job-actions.js';
 import { ConfirmModal } from '../../components/dialogs/confirm-modal.js';
+import { showDone } from '../../components/notices/show-done.js';
 import { formatBytes } from '../../lib/format.js';
 import type { KeptResult } from './kept-result.js';
 
@@ -12,7 +13,9 @@ export interface DeleteResultsModalProps {
 
 /** Deletes results. Deleted ones leave the list, so that a retry deletes the remaining ones. */
 export function DeleteResultsModal({ results, onClose }: DeleteResultsModalProps) {
-  const remove = useDeleteJobs();
+  const remove = useDeleteJobs((deleted) =>
+    showDone(plural(deleted, { one: '# result deleted.', other: '# results deleted.' })),
+  );
   const count = plural(results.length, { one: '# result', other: '# results' });
   const bytes = results.reduce((sum, { result }) => sum + result.bytes, 0);
   return (

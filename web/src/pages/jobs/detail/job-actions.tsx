@@ -12,6 +12,7 @@ import type { SessionJob } from '../../../api/schema.js';
 import { ConfirmModal } from '../../../components/dialogs/confirm-modal.js';
 import { resultFault } from '../../../components/photo/photo-file.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { showDone } from '../../../components/notices/show-done.js';
 import { ShareResult } from '../../../components/share/share-result.js';
 import { useOrderKey } from '../../../lib/use-order-key.js';
 import { RefineButton } from '../refine/refine-button.js';
@@ -29,7 +30,10 @@ export function JobActions({ job, isKept, onDeleted }: JobActionsProps) {
   const mayChange = usePermission('images:write');
   const [isDeleting, setIsDeleting] = useState(false);
   const cancel = useCancelJob();
-  const remove = useDeleteJob(onDeleted);
+  const remove = useDeleteJob(() => {
+    showDone(t`Job deleted.`);
+    onDeleted();
+  });
   const again = useRunAgain();
   const { keyOf, forget } = useOrderKey();
   const runAgain = () =>

@@ -2,14 +2,11 @@ import { t } from '@lingui/core/macro';
 import { ApiError } from 'image-enhancement-client';
 import { notifications } from '@mantine/notifications';
 import { problemOf } from '../../../api/problem.js';
+import { showDone } from '../../../components/notices/show-done.js';
 
 /** Reports a batch that was created after the user had left the page. */
 export function showCreated(): void {
-  notifications.show({
-    message: t`The batch was created and is listed under Batches.`,
-    color: 'accent',
-    closeButtonProps: { 'aria-label': t`Close` },
-  });
+  showDone(t`The batch was created and is listed under Batches.`);
 }
 
 /** Reports the error of such a batch. It stays until the user closes it. Without a refusal, the outcome is unknown. */

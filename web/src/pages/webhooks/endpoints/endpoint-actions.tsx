@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro';
 import { Button, Group } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Endpoint } from 'image-enhancement-client';
@@ -11,6 +10,7 @@ import {
 } from '../../../api/webhooks/webhook-endpoints.js';
 import { ConfirmModal } from '../../../components/dialogs/confirm-modal.js';
 import { ErrorState } from '../../../components/notices/error-state.js';
+import { showDone } from '../../../components/notices/show-done.js';
 import { EditEndpointModal } from './edit-endpoint-modal.js';
 import { EndpointMenu } from './endpoint-menu.js';
 import { RecoverModal } from './recover-modal.js';
@@ -27,9 +27,8 @@ export function EndpointActions({ endpoint }: EndpointActionsProps) {
   const close = () => setOpen(null);
   const ping = usePingEndpoint(endpoint.id);
   const change = useChangeEndpoint(endpoint.id);
-  const remove = useDeleteEndpoint(endpoint.id);
-  const sayPinged = () =>
-    notifications.show({ message: t`Ping sent. See Deliveries for the response.`, color: 'accent' });
+  const remove = useDeleteEndpoint(endpoint.id, () => showDone(t`Endpoint deleted.`));
+  const sayPinged = () => showDone(t`Ping sent. See Deliveries for the response.`);
   const refusal = ping.error ?? change.error;
   const small = { size: 'xs', variant: 'default' } as const;
   return (

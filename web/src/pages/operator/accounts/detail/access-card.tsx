@@ -1,11 +1,11 @@
 import { plural, t } from '@lingui/core/macro';
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useResetTwoFactor, useSignOutEverywhere } from '../../../../api/operator/accounts.js';
 import type { ConsoleAccountDetail } from '../../../../api/operator/schema.js';
 import { useUser } from '../../../../api/session/session.js';
 import { ConfirmModal } from '../../../../components/dialogs/confirm-modal.js';
+import { showDone } from '../../../../components/notices/show-done.js';
 import { Card } from '../../../../components/pages/card.js';
 import { AccountAction } from './account-action.js';
 import { IdentityActions } from './identity-actions.js';
@@ -31,10 +31,7 @@ export function AccessCard({ account }: AccessCardProps) {
     signOut.mutate(undefined, {
       onSuccess: ({ sessions }) => {
         close();
-        notifications.show({
-          message: plural(sessions, { one: '# session was ended', other: '# sessions were ended' }),
-          closeButtonProps: { 'aria-label': t`Close` },
-        });
+        showDone(plural(sessions, { one: '# session was ended', other: '# sessions were ended' }));
       },
     });
   return (
