@@ -117,7 +117,7 @@ describe('models add detects the input format of a model', () => {
     expect(candidates.map(({ number }) => number)).toEqual(candidates.map((_, index) => index + 1));
     const image = await readPicture(await readFile(strip));
     expect(image.width).toBe(8 + (candidates.length + 1) * 168);
-    expect(image.height).toBe(24 + 3 * 168);
+    expect(image.height).toBe(8 + 3 * 168);
     expect(await readdir(models.path)).not.toContain('unclear');
     // An explicit range settles it.
     const chosen = await add('unclear', model, '--range', '0,1');

@@ -92,7 +92,7 @@ export async function manifestOf(folder: string): Promise<ReadManifest | undefin
 
 /** Of all graphs and weights. */
 export function hashesOf(stages: unknown): readonly string[] {
-  const hashes = JSON.stringify(stages ?? {}).match(/"[0-9a-f]{64}"/g) ?? [];
+  const hashes = JSON.stringify(stages ?? {}).match(/(?<=")[0-9a-f]{64}(?=")/g) ?? [];
   return [...new Set(hashes)].toSorted();
 }
 
