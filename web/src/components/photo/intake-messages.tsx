@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 
 export interface IntakeMessagesProps {
   /** Why a file was rejected. */
@@ -11,16 +12,30 @@ export interface IntakeMessagesProps {
 export function IntakeMessages({ fault, note }: IntakeMessagesProps) {
   return (
     <>
-      {fault !== null && (
-        <Text size="sm" mt="xs" c="var(--mantine-color-error)" role="alert">
-          {fault}
-        </Text>
-      )}
+      {fault !== null && <Rejection key={fault} reason={fault} />}
       {note !== null && (
         <Text size="sm" mt="xs" c="dimmed" role="status">
           {note}
         </Text>
       )}
     </>
+  );
+}
+
+/** Scrolls into view, because the area above it is almost as high as the window. */
+function Rejection({ reason }: { readonly reason: string }) {
+  const root = useRef<HTMLParagraphElement>(null);
+  useEffect(() => root.current?.scrollIntoView({ block: 'nearest' }), []);
+  return (
+    <Text
+      ref={root}
+      size="sm"
+      mt="xs"
+      c="var(--mantine-color-error)"
+      role="alert"
+      style={{ scrollMargin: 16 }}
+    >
+      {reason}
+    </Text>
   );
 }
