@@ -33,7 +33,8 @@ describe('problemOf', () => {
 
   it('names no field of the API when the service fails', () => {
     i18n.activate('en');
-    const problem = { code: 'internal_error', detail: 'Include the `requestId` when you contact support.' };
+    const detail = 'Include the `requestId` when you contact support.';
+    const problem = { code: 'internal_error', detail } as const;
     const error = new ApiError({ status: 500, requestId: 'req_1', problem, retryAfterSeconds: null });
     expect(problemOf(error).detail).toBe('Something failed on our side. Try again.');
   });
