@@ -69,8 +69,7 @@ describe('a long list of jobs', () => {
   async function openEndedJob(): Promise<string> {
     const id = await createJob();
     await dashboard.call('POST', `/ai/enhance/${id}/cancel`);
-    const link = list().locator(`a[href="/jobs/${id}"]`);
-    await link.click();
+    await list().locator(`a[href="/jobs/${id}"]`).click();
     await jobPanel().getByRole('button', { name: 'Run again' }).waitFor();
     return `/jobs/${id}`;
   }
