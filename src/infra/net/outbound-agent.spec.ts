@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { type Dispatcher, fetch, request } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AddressRefused } from './address-refused.js';
@@ -129,6 +130,23 @@ describe('createOutboundAgent', () => {
     expect(await lookup('rebinding.test')).toEqual(['93.184.216.34']);
     await expect(call(`http://rebinding.test:${port()}/`, agent({ lookup }))).rejects.toThrow(AddressRefused);
     expect(seen).toEqual([]);
+  });
+
+  it('closes an idle connection after a few seconds, even if its server asks to keep it for minutes', async () => {
+    const patient = createServer({ keepAliveTimeout: 600_000 }, (_incoming, outgoing) => outgoing.end('x'));
+    await new Promise<void>((done) => void patient.listen(0, '127.0.0.1', done));
+    const url = `http://127.0.0.1:${(patient.address() as AddressInfo).port}/`;
+    const connections = () => promisify(patient.getConnections.bind(patient))();
+    try {
+      const answer = await call(url, agent({ allowNetworks: LOCAL }));
+      expect(answer.headers['keep-alive']).toBe('timeout=600');
+      await answer.body.dump();
+      expect(await connections()).toBe(1);
+      await expect.poll(connections, { timeout: 20_000, interval: 100 }).toBe(0);
+    } finally {
+      patient.closeAllConnections();
+      await new Promise((done) => void patient.close(done));
+    }
   });
 
   it('does not follow redirects', async () => {

@@ -22,6 +22,12 @@ export interface OutboundAgentOptions extends OutboundPolicy {
 }
 
 /**
+ * How long an idle connection stays open, whatever its server asks for. By default, undici obeys a `Keep-Alive` header
+ * of up to ten minutes, so that a customer with names of their own could keep thousands of connections open.
+ */
+const MAX_IDLE_MS = 4_000;
+
+/**
  * A dispatcher for addresses that customers chose. It checks the addresses of the actual connection: it resolves a name
  * once, checks all its addresses, and passes only these to the socket. A name that changes its address between check
  * and use therefore gains nothing (DNS rebinding), and every redirect that a client follows is checked like the first
@@ -40,6 +46,7 @@ export function createOutboundAgent(options: OutboundAgentOptions): Dispatcher {
     ...(options.certificateAuthority === undefined ? {} : { ca: options.certificateAuthority }),
   });
   return new Agent({
+    keepAliveMaxTimeout: MAX_IDLE_MS,
     connect: (target, callback) => {
       const fault = targetFault(target, options);
       if (fault === undefined) connectChecked(target, callback);
