@@ -18,7 +18,7 @@ import type { ReceivedFile, WriteChunk } from '../uploads/receiving/received-fil
 import { SourceIntake } from '../uploads/receiving/source-intake.js';
 import { UploadSlots } from '../uploads/receiving/upload-slots.js';
 import { EphemeralJobs } from './ephemeral-jobs.js';
-import { isDatabaseUnavailable, UnconfirmedCommit } from '../infra/database/database-errors.js';
+import { isRepeatable, UnconfirmedCommit } from '../infra/database/database-errors.js';
 
 /** The job that a request of another service's client asks for. */
 export interface RemovalOrder {
@@ -127,7 +127,7 @@ export class BackgroundRemoval {
 
 /** The general text would promise that GET changes nothing, and that a retry with an `Idempotency-Key` is safe. */
 function sayIfCharged(error: unknown): never {
-  if (!isDatabaseUnavailable(error)) throw error;
+  if (!isRepeatable(error)) throw error;
   throw new AppError('service_unavailable', {
     detail: error instanceof UnconfirmedCommit ? UNCONFIRMED : NOT_CREATED,
     retryAfterSeconds: RETRY_AFTER_SECONDS,

@@ -11,7 +11,7 @@ import { JobsService } from '../jobs/jobs.service.js';
 import { resultFile } from '../jobs/result-file.js';
 import { FileUrls } from '../uploads/files/file-urls.js';
 import { SourcesService } from '../uploads/sources/sources.service.js';
-import { isDatabaseUnavailable } from '../infra/database/database-errors.js';
+import { isRepeatable } from '../infra/database/database-errors.js';
 
 export interface OpenResult {
   readonly stream: Readable;
@@ -91,5 +91,5 @@ export class EphemeralJobs {
 
 /** Whether the database or the object store is unavailable. */
 function isUnavailable(error: unknown): boolean {
-  return isDatabaseUnavailable(error) || (error instanceof AppError && error.code === 'service_unavailable');
+  return isRepeatable(error) || (error instanceof AppError && error.code === 'service_unavailable');
 }

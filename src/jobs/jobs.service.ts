@@ -19,7 +19,7 @@ import { JobWait } from './updates/job-wait.js';
 import type { JobDto } from '../common/resources/job.dto.js';
 import { JobsRepository } from './jobs.repository.js';
 import type { ListJobsQueryDto } from './list-jobs-query.dto.js';
-import { isDatabaseUnavailable } from '../infra/database/database-errors.js';
+import { isRepeatable } from '../infra/database/database-errors.js';
 
 /** What a list of jobs shows. `isCanceled` distinguishes canceled jobs from other failed ones. */
 export type JobListQuery = ListJobsQueryDto & Pick<JobFilter, 'isCanceled' | 'sourceName'>;
@@ -76,7 +76,7 @@ export class JobsService {
     try {
       return await this.waitFor(accountId, id, patience);
     } catch (error) {
-      if (isDatabaseUnavailable(error)) return null;
+      if (isRepeatable(error)) return null;
       throw error;
     }
   }

@@ -41,7 +41,7 @@ import { Shutdown } from './shutdown.js';
 import { UnknownRouteController } from './unknown-route.controller.js';
 import { WebFiles } from './web-files.js';
 import { WebPagesController } from './web-pages.controller.js';
-import { isAccountGone, isDatabaseUnavailable } from '../../infra/database/database-errors.js';
+import { isAccountGone, isRepeatable } from '../../infra/database/database-errors.js';
 
 /** The API role. Guards run in this order: authentication, rate limit, scopes. */
 @Module({})
@@ -114,8 +114,7 @@ export class ApiModule {
         { provide: APP_PIPE, useClass: RequestValidationPipe },
         {
           provide: APP_FILTER,
-          useFactory: () =>
-            new ProblemFilter(settings.config.publicUrl, isDatabaseUnavailable, isAccountGone),
+          useFactory: () => new ProblemFilter(settings.config.publicUrl, isRepeatable, isAccountGone),
         },
       ],
     };

@@ -24,7 +24,7 @@ export class ProblemFilter implements ExceptionFilter {
 
   constructor(
     private readonly publicUrl: string,
-    /** Whether an error means that a dependency is unavailable. */
+    /** Whether an error means that a dependency is unavailable, or that the same request may succeed later. */
     private readonly isAway: (error: unknown) => boolean,
     /** Whether an error means that the account that sent the request was deleted in the meantime. */
     private readonly isAskerGone: (error: unknown) => boolean = () => false,

@@ -4,14 +4,14 @@ import { ProblemFilter, type ProblemResponse } from '../../common/problems/probl
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { removeBgErrors } from './removebg-errors.js';
-import { isAccountGone, isDatabaseUnavailable } from '../../infra/database/database-errors.js';
+import { isAccountGone, isRepeatable } from '../../infra/database/database-errors.js';
 
 /** Formats errors like remove.bg, including those of the guards. */
 @Catch()
 @Injectable()
 export class RemoveBgFilter extends ProblemFilter {
   constructor(@Inject(CONFIG) { publicUrl }: Config) {
-    super(publicUrl, isDatabaseUnavailable, isAccountGone);
+    super(publicUrl, isRepeatable, isAccountGone);
   }
 
   protected override responseOf(problem: ProblemDocument): ProblemResponse {

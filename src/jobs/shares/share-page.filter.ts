@@ -6,14 +6,14 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { SHARE_PAGE_HEADERS, sharePageWithout } from './share-page.js';
 import { sharePageTexts } from './share-page-texts.js';
-import { isDatabaseUnavailable } from '../../infra/database/database-errors.js';
+import { isRepeatable } from '../../infra/database/database-errors.js';
 
 /** Sends errors of the page of a link as a page, because its readers are people. */
 @Catch()
 @Injectable()
 export class SharePageFilter extends ProblemFilter {
   constructor(@Inject(CONFIG) { publicUrl }: Config) {
-    super(publicUrl, isDatabaseUnavailable);
+    super(publicUrl, isRepeatable);
   }
 
   protected override responseOf({ status }: ProblemDocument, { headers }: FastifyRequest): ProblemResponse {

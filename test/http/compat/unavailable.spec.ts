@@ -27,6 +27,8 @@ afterAll(async () => {
 });
 
 const AWAY = new Error('Connection terminated unexpectedly');
+/** PostgreSQL canceled a statement, which is then certain to have changed nothing. */
+const CANCELED = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
 
 type Send = () => readonly [path: string, init: RequestInit];
 
@@ -60,17 +62,20 @@ async function queued(): Promise<readonly { id: string }[]> {
 }
 
 describe.each(REQUESTS)('%s while the database is unavailable', (_, send) => {
-  it('says that the job was charged if its result cannot be read', async () => {
-    const { app } = service.harness;
-    const jobs = app.get(JobsService);
-    const waitForNew = jobs.waitForNew.bind(jobs);
-    vi.spyOn(jobs, 'waitForNew').mockImplementationOnce(async (...args) => {
-      const job = await waitForNew(...args);
-      vi.spyOn(app.get(JobsRepository), 'read').mockRejectedValueOnce(AWAY);
-      return job;
-    });
-    expect(await detailOf(await service.answered(...send()))).toMatch(/was carried out and charged/);
-  });
+  it.each([AWAY, CANCELED])(
+    'says that the job was charged if its result cannot be read: %s',
+    async (fault) => {
+      const { app } = service.harness;
+      const jobs = app.get(JobsService);
+      const waitForNew = jobs.waitForNew.bind(jobs);
+      vi.spyOn(jobs, 'waitForNew').mockImplementationOnce(async (...args) => {
+        const job = await waitForNew(...args);
+        vi.spyOn(app.get(JobsRepository), 'read').mockRejectedValueOnce(fault);
+        return job;
+      });
+      expect(await detailOf(await service.answered(...send()))).toMatch(/was carried out and charged/);
+    },
+  );
 
   it('says that the job may be charged if its creation was not confirmed', async () => {
     const idempotency = service.harness.app.get(IdempotencyService);
@@ -84,8 +89,8 @@ describe.each(REQUESTS)('%s while the database is unavailable', (_, send) => {
     await service.harness.call('DELETE', `/api/ai/enhance/${job!.id}`, { key: service.account.key });
   });
 
-  it('says that nothing was charged if no job was created', async () => {
-    vi.spyOn(service.harness.app.get(IdempotencyService), 'run').mockRejectedValueOnce(AWAY);
+  it.each([AWAY, CANCELED])('says that nothing was charged if no job was created: %s', async (fault) => {
+    vi.spyOn(service.harness.app.get(IdempotencyService), 'run').mockRejectedValueOnce(fault);
     expect(await detailOf(await service.fetch(...send()))).toMatch(/Nothing was charged/);
     expect(await queued()).toEqual([]);
   });

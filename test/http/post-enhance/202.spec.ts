@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { JobsRepository } from '../../../src/jobs/jobs.repository.js';
 import { FlowProxy } from '../../support/network/flow-proxy.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
@@ -34,5 +35,17 @@ describe('POST /api/ai/enhance → 202', () => {
     expect(headers).not.toHaveProperty('preference-applied');
     const polled = await harness.call('GET', `/api/ai/enhance/${id}`, { key: account.key });
     expect(polled.body).toMatchObject({ id, status: 'queued' });
+  });
+
+  it('when PostgreSQL canceled the statement that reads the created job', async () => {
+    const { url: sourceUrl } = await harness.newSource(account);
+    const canceled = new Error('canceling statement due to statement timeout');
+    vi.spyOn(harness.app.get(JobsRepository), 'read').mockRejectedValueOnce(
+      Object.assign(canceled, { code: '57014' }),
+    );
+    const order = { sourceUrl, operation: 'upscale' };
+    const { status, body } = await harness.createJob(account.key, order, { prefer: 'wait=30' });
+    expect(status).toBe(202);
+    expect(body).toMatchObject({ status: 'queued', operation: 'upscale' });
   });
 });
