@@ -116,16 +116,16 @@ def page(request: BaseHTTPRequestHandler) -> None:
     request.wfile.write(b"<html></html>")
 
 
-def archive_part(first: int, last: int, etag: str = '"1"') -> Reply:
-    """Bytes of an archive; fewer than were announced when it breaks off."""
+def archive_part(first: int, last: int, etag: str = '"1"', end: int = len(WHOLE)) -> Reply:
+    """Bytes of an archive up to ``end``; fewer than were announced when it breaks off."""
 
     def reply(request: BaseHTTPRequestHandler) -> None:
         request.send_response(200 if first == 0 else 206)
         request.send_header("etag", etag)
         request.send_header("content-type", "application/zip")
         if first:
-            request.send_header("content-range", f"bytes {first}-{len(WHOLE) - 1}/{len(WHOLE)}")
-        request.send_header("content-length", str(len(WHOLE) - first))
+            request.send_header("content-range", f"bytes {first}-{end - 1}/{len(WHOLE)}")
+        request.send_header("content-length", str(end - first))
         request.end_headers()
         request.wfile.write(WHOLE[first:last])
         request.close_connection = True
@@ -172,6 +172,13 @@ class ArchiveTest(unittest.TestCase):
     def test_a_part_of_another_archive_which_a_cache_may_send_is_not_saved(self) -> None:
         whole = archive_part(0, len(WHOLE))
         with Scripted(archive_part(0, 4000), archive_part(3999, len(WHOLE), '"2"'), whole) as service:
+            service.client().batches.save_results("bat_1", self.target)
+        self.assertEqual(len(service.seen), 3)
+        self.assertEqual(self.target.read_bytes(), WHOLE)
+
+    def test_a_part_that_is_shorter_than_the_rest_is_not_the_end(self) -> None:
+        short = archive_part(3999, 8000, end=8000)
+        with Scripted(archive_part(0, 4000), short, archive_part(7999, len(WHOLE))) as service:
             service.client().batches.save_results("bat_1", self.target)
         self.assertEqual(len(service.seen), 3)
         self.assertEqual(self.target.read_bytes(), WHOLE)

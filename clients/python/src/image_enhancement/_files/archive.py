@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from contextlib import suppress
 from http.client import HTTPResponse
 from pathlib import Path
@@ -60,7 +61,7 @@ class ArchiveDownload:
             with self._transport.answer(request, timeout) as (response, chunks):
                 if response.status == 206 and response.headers.get("etag", etag) != etag:
                     raise self._misfit()
-                _check_archive(response, start)
+                total = _total_of(response, start)
                 with written():
                     file = self._opened(start if response.status == 206 else 0, response.headers.get("etag"))
                 try:
@@ -70,6 +71,8 @@ class ArchiveDownload:
                         self._received = max(self._received, file.tell())
                     with written():
                         file.flush()
+                    if file.tell() < total:
+                        raise ConnectionFailedError("The archive ended before its end.")
                 finally:
                     with suppress(OSError):
                         file.close()
@@ -108,11 +111,16 @@ class ArchiveDownload:
         return start, {"range": f"bytes={start}-", "if-range": etag}
 
 
-def _check_archive(response: HTTPResponse, start: int) -> None:
-    """Raises ConnectionFailedError for a page of something in between, and for another part than was asked for."""
+def _total_of(response: HTTPResponse, start: int) -> int:
+    """The size of the archive, because a server may send less than the rest of it. 0 if the response is not a part.
+
+    Raises ConnectionFailedError for a page of something in between, and for another part than was asked for.
+    """
     if response.status == 206:
-        if (response.headers.get("content-range") or "").startswith(f"bytes {start}-"):
-            return
-        raise ConnectionFailedError("The service sent another part than was asked for.")
+        match = re.fullmatch(r"bytes (\d+)-\d+/(\d+)", response.headers.get("content-range") or "")
+        if match is None or int(match.group(1)) != start:
+            raise ConnectionFailedError("The service sent another part than was asked for.")
+        return int(match.group(2))
     if not (response.headers.get("content-type") or "").startswith("application/zip"):
         raise ConnectionFailedError("The answer is no archive: is this the address of the service?")
+    return 0
