@@ -48,11 +48,12 @@ def _is_tls_failure(error: ConnectionFailedError) -> bool:
 
     Another attempt fails, too.
     """
-    inner: Optional[BaseException] = error
-    while inner is not None:
+    inner = error.__cause__
+    # Behind another error of this library is the one that the caller was handling when this call began.
+    while inner is not None and not isinstance(inner, ImageEnhancementError):
         if isinstance(inner, ssl.SSLCertVerificationError):
             return True
-        if isinstance(inner, ssl.SSLError) and inner.reason == "WRONG_VERSION_NUMBER":
+        if isinstance(inner, ssl.SSLError) and getattr(inner, "reason", None) == "WRONG_VERSION_NUMBER":
             return True
         inner = inner.__cause__ or inner.__context__
     return False
