@@ -70,9 +70,12 @@ export class ArchiveReader {
     try {
       const response = await this.open(silence.signal);
       silence.heard();
+      const isWhole = response.status !== 206;
       // A proxy may have removed the range. The same archive has the same bytes.
-      let knownBytes = response.status !== 206 && this.isSame(response) ? this.receivedBytes : 0;
-      if (response.status !== 206 && knownBytes === 0) await this.begin(response);
+      let knownBytes = isWhole && this.isSame(response) ? this.receivedBytes : 0;
+      if (isWhole && knownBytes === 0) await this.begin(response);
+      // Not before: a changed archive may be exactly as long as what was read of the earlier one.
+      if (isWhole) this.totalBytes = lengthOf(response);
       if (response.body === null) return;
       for await (const chunk of chunksOf(response.body)) {
         silence.heard();
@@ -119,8 +122,6 @@ export class ArchiveReader {
 
   private async begin(response: Response): Promise<void> {
     this.etag = response.headers.get('etag');
-    const length = response.headers.get('content-length');
-    this.totalBytes = length === null ? null : Number(length);
     await this.reading.onStart(this.etag);
     this.receivedBytes = 0;
   }
@@ -140,6 +141,11 @@ export class ArchiveReader {
     const limits = this.transport.retryLimits({ maxRetries: this.reading.maxRetries });
     return new RetryBudget(limits);
   }
+}
+
+function lengthOf(response: Response): number | null {
+  const length = response.headers.get('content-length');
+  return length === null ? null : Number(length);
 }
 
 function asConnectionError(error: unknown): unknown {

@@ -35,13 +35,26 @@ const archive =
   };
 /** The archive from its start, whatever the request asks for, and broken off at a byte. */
 const whole =
-  (endByte = WHOLE.length, etag = '"1"'): ScriptedReply =>
+  (endByte = WHOLE.length, etag = '"1"', totalBytes = WHOLE.length): ScriptedReply =>
   (_request, response) => {
-    response.writeHead(200, { etag, 'content-type': 'application/zip', 'content-length': WHOLE.length });
+    response.writeHead(200, { etag, 'content-type': 'application/zip', 'content-length': totalBytes });
     response.write(WHOLE.subarray(0, endByte), () => {
-      if (endByte === WHOLE.length) response.end();
+      if (endByte === totalBytes) response.end();
       else response.destroy();
     });
+  };
+/** Less than the rest that was asked for, which a server may send. */
+const portion =
+  (endByte: number): ScriptedReply =>
+  (request, response) => {
+    const start = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1]);
+    response.writeHead(206, {
+      etag: '"1"',
+      'content-type': 'application/zip',
+      'content-length': endByte - start,
+      'content-range': `bytes ${start}-${endByte - 1}/${WHOLE.length}`,
+    });
+    response.end(WHOLE.subarray(start, endByte));
   };
 const page: ScriptedReply = (_request, response) =>
   void response.writeHead(200, { 'content-type': 'text/html' }).end('<html></html>');
@@ -83,6 +96,10 @@ describe('the archive of a batch', () => {
     expect(await save([archive(100_000), archive(WHOLE.length, 0, '"2"'), archive()])).toBe(3);
   });
 
+  it('does not end with a part that is shorter than the rest', async () => {
+    expect(await save([archive(100_000), portion(150_000), archive()])).toBe(3);
+  });
+
   it('is read from the start when the part on the disk is too long', async () => {
     await writeFile(join(folder, '.all.zip.1.part'), Buffer.alloc(WHOLE.length + 2 * REREAD));
     expect(await save([scriptedProblem(416, 'range_not_satisfiable'), archive()])).toBe(2);
@@ -97,6 +114,20 @@ describe('the archive of a batch', () => {
     expect(service.seen).toHaveLength(3);
     service.script({ [WHAT]: [whole(100_000), whole(WHOLE.length, '"other"')] });
     await expect(read()).rejects.toMatchObject({ code: 'archive_changed' });
+    // As long as what was read of the other one.
+    service.script({ [WHAT]: [whole(100_000), whole(100_000, '"other"', 100_000)] });
+    await expect(read()).rejects.toMatchObject({ code: 'archive_changed' });
+  });
+
+  it('reports its size when it goes on in another process behind such a proxy', async () => {
+    await writeFile(join(folder, '.all.zip.1.part'), WHOLE.subarray(0, 100_000));
+    service.script({ [WHAT]: [whole()] });
+    const client = new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: 'ies_x' });
+    const totals = new Set<number | null>();
+    const onProgress = ({ totalBytes }: { totalBytes: number | null }) => void totals.add(totalBytes);
+    await client.batches.results('bat_1').save(join(folder, 'all.zip'), { onProgress });
+    expect([...totals]).toEqual([WHOLE.length]);
+    expect(WHOLE.equals(await readFile(join(folder, 'all.zip')))).toBe(true);
   });
 
   it('fails as a stream that cannot be continued', async () => {
