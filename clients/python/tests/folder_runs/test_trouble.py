@@ -61,6 +61,19 @@ class FolderTroubleTest(FolderCase):
         self.assertEqual((self.enhance(), self.results()), (0, ["a", "b", "c", "d"]), self.said)
         self.assertEqual((self.service.retries, self.sources()[2:]), ([], [[5], [6]]))
 
+    def test_an_image_of_an_interrupted_run_that_has_another_result_is_skipped_on_request(self) -> None:
+        self.service.is_interrupted = True
+        self.service.completed = {"job_2"}
+        self.assertEqual(self.enhance(), 130, self.said)
+        for name in ("a", "b"):
+            (self.done / f"{name}.upscale.png").write_bytes(b"of the other command line")
+        for _ in range(2):
+            self.assertEqual(self.enhance("--skip-existing"), 0, self.said)
+            self.assertEqual(self.said.count(": skipped, because "), 2, self.said)
+        self.assertEqual((self.service.retries, self.sources()), ([], [[1, 2, 3], [3]]))
+        self.assertEqual((self.done / "b.upscale.png").read_bytes(), b"of the other command line")
+        self.assertEqual((self.done / "c.upscale.png").read_bytes(), DATA)
+
     def test_a_closed_pipe_cancels_what_is_in_progress(self) -> None:
         reading, writing = os.pipe()
         os.close(reading)

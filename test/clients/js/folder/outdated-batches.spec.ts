@@ -72,6 +72,42 @@ describe('a folder run with an outdated batch', () => {
     expect(await runs.results('done')).toHaveLength(3);
   });
 
+  describe('with --skip-existing', () => {
+    /** Results of the other command line. */
+    const addResults = async (...names: string[]) => {
+      for (const name of names) await writeFile(runs.path('done', `${name}.auto_enhance.jpg`), 'another');
+    };
+    const skipping = async () => {
+      const { code, text } = await runs.run([...args, '--skip-existing']);
+      expect(code, text).toBe(0);
+      return [...text.matchAll(/(\w)\.jpg: skipped, because /g)].map(([, name]) => name);
+    };
+
+    it('does not retry an image that has another result by now', async () => {
+      await interrupt();
+      await addResults('a', 'b');
+      script(1);
+      expect(await skipping()).toEqual(['a', 'b']);
+      expect(runs.created).toEqual([1]);
+      expect(await readFile(runs.path('done', 'a.auto_enhance.jpg'), 'utf8')).toBe('another');
+      expect(await runs.results('done')).toHaveLength(3);
+      runs.script();
+      expect(await skipping()).toEqual(['a', 'b']);
+      expect(runs.service.seen).toEqual([]);
+    });
+
+    it('saves the other results of a batch that goes on', async () => {
+      runs.script({ 'GET /api/ai/batches/bat_1': [problem(401, 'unauthenticated')] });
+      expect(await runs.run(args)).toMatchObject({ error: { code: 'unauthenticated' } });
+      await addResults('a');
+      runs.script({}, [3]);
+      expect(await skipping()).toEqual(['a']);
+      expect(runs.created).toEqual([]);
+      expect(await readFile(runs.path('done', 'a.auto_enhance.jpg'), 'utf8')).toBe('another');
+      expect(await runs.results('done')).toHaveLength(3);
+    });
+  });
+
   it.each(['a.jpg', 'b.jpg'])('enhances only the new version of %s', async (name) => {
     await interrupt();
     await writeFile(runs.path('photos', name), 'another picture');

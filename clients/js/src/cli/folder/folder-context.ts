@@ -4,7 +4,6 @@ import { OutputPaths } from '../output-path.js';
 import { ProgressBar } from '../progress-bar.js';
 import { Reporter, type Streams } from '../reporter.js';
 import { FolderImages } from './folder-images.js';
-import { nameOf } from './image-file.js';
 import { FolderReport } from './folder-report.js';
 import type { FolderJournal } from './journal.js';
 
@@ -31,20 +30,10 @@ export function folderContext(work: FolderWork, files: readonly string[]): Folde
   const { stdout, stderr } = work.streams;
   const all = new FolderImages(files, journal);
   const paths = new OutputPaths(all.names, line, all.outputsIn(line.output!));
-  // Images of open batches are not skipped, because they may be paid for.
-  const batched = new Set(journal.openBatches.flatMap(([, batch]) => batch.files));
-  const existingOf = (file: string) =>
-    batched.has(nameOf(file)) ? undefined : paths.existing.get(nameOf(file));
-  const images = new FolderImages(
-    files.filter((file) => existingOf(file) === undefined),
-    journal,
-  );
+  const images = new FolderImages(files, journal, paths.existing);
   const isWanted = stderr.isTTY && !line.quiet && !line.json;
   const bar = new ProgressBar(stderr, images.names.length, isWanted);
   const report = new FolderReport(new Reporter(line, stdout, stderr, bar), images);
-  for (const file of files) {
-    const path = existingOf(file);
-    if (path !== undefined) report.skipped(file, path);
-  }
+  for (const [name, path] of paths.existing) report.skipped(all.typed(name), path);
   return { ...work, images, paths, bar, report };
 }

@@ -11,11 +11,14 @@ export class FolderImages {
   /** The inputs as the user typed them. */
   private readonly inputs: ReadonlyMap<string, string>;
 
+  /** @param skipped images that have another result, which is never written over: they are not enhanced or saved */
   constructor(
     files: readonly string[],
     private readonly journal: FolderJournal,
+    private readonly skipped: ReadonlyMap<string, string> = new Map(),
   ) {
-    this.inputs = new Map(files.map((file) => [nameOf(file), file]));
+    const named = files.map((file) => [nameOf(file), file] as const);
+    this.inputs = new Map(named.filter(([name]) => !skipped.has(name)));
     const batched = journal.openBatches.flatMap(([, batch]) => batch.files);
     this.names = [...new Set([...this.inputs.keys(), ...batched])];
   }
@@ -70,8 +73,13 @@ export class FolderImages {
     return this.journal.image(name);
   }
 
+  /** Whether nothing is to be saved for an image. */
   isSaved(name: string): boolean {
-    return this.known(name).isSaved === true;
+    return this.skipped.has(name) || this.known(name).isSaved === true;
+  }
+
+  hasSkipped({ files }: JournaledBatch): boolean {
+    return files.some((name) => this.skipped.has(name));
   }
 
   /** The paths of the results that earlier runs have written, or were about to write. */

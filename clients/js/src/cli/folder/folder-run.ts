@@ -85,7 +85,7 @@ export class FolderRun {
   private async isOutdated(batch: JournaledBatch): Promise<boolean> {
     const { images } = this.context;
     if (batch.id !== undefined && batch.isCanceled !== true) return false;
-    if (await this.output.isOutdated(batch)) return true;
+    if (images.hasSkipped(batch) || (await this.output.isOutdated(batch))) return true;
     for (const name of images.unsavedOf(batch)) {
       if ((await images.changeOf(name)) !== 'none') return true;
     }

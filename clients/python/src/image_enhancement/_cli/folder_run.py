@@ -62,11 +62,8 @@ class FolderRun:
             own,
             options.skip_existing,
         )
-        # Images that were sent are not skipped, because they may be paid for.
-        awaited = journal.awaited() if self._targets.existing else ()
-        self._skipped = {
-            file: path for file, path in self._targets.existing.items() if name_of(file) not in awaited
-        }
+        # Also those of an earlier batch, whose results could not be written.
+        self._skipped = self._targets.existing
         files = [file for file in files if file not in self._skipped]
         self._files = {name_of(file): file for file in files if not self._is_done(file)}
         """Images whose results are wanted from this run, by name."""
