@@ -122,8 +122,9 @@ export class KeysService {
       });
     }
     const upgrade = this.upgrade(plan, used);
+    const keys = used === 1 ? 'key' : 'keys';
     return new AppError('key_limit_reached', {
-      detail: `The account has ${used} active API keys. Its plan (${plan}) allows ${limit}. Revoke one, or ${upgradeAdvice(upgrade)}.`,
+      detail: `The account has ${used} active API ${keys}. Its plan (${plan}) allows ${limit}. Revoke one, or ${upgradeAdvice(upgrade)}.`,
       extensions: { limit, used, upgrade },
     });
   }

@@ -63,6 +63,10 @@ describe('keys', () => {
     expect(key).toMatch(/^ies_test_/);
     expect(body).toMatchObject({ livemode: false, prefix: key.slice(0, 13) });
     expect(await works(key)).toBe(200);
+    const secondLive = await browser.call('POST', '/keys', { json: { name: 'Second' } });
+    expect(secondLive.body).toMatchObject({
+      detail: expect.stringMatching(/ has 1 active API key\. /) as string,
+    });
     const rotated = await browser.call('POST', `/keys/${id}/rotate`, { json: { overlapSeconds: 0 } });
     expect((rotated.body as Issued).key).toMatch(/^ies_test_/);
     for (let active = 1; active < 5; active += 1)
