@@ -124,6 +124,10 @@ describe('sharing a result', () => {
     await dialog().getByTestId('share-url').waitFor();
     const revoke = dialog().getByRole('button', { name: /^Revoke the link/ });
     await expect.poll(() => revoke.count()).toBe(2);
+    // Red, as everything that takes something away.
+    expect(await revoke.first().evaluate((button) => getComputedStyle(button).color)).toBe(
+      'rgb(194, 39, 39)',
+    );
     await revoke.first().click();
     await inspectPage(dashboard.page, 'share-revoke');
     await dashboard.button('Revoke link').click();

@@ -26,6 +26,7 @@ export function RevokeShareLink({ link: { id, createdAt }, onRevoked }: RevokeSh
       <Button
         variant="subtle"
         size="compact-sm"
+        c="var(--mantine-color-error)"
         aria-label={t`Revoke the link created ${formatDateTime(createdAt)}`}
         onClick={() => setIsAsking(true)}
       >
