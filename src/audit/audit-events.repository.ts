@@ -2,7 +2,7 @@ import type { Prepared, Queryable } from '../infra/database/database.js';
 import type { AuditAction } from './audit-actions.js';
 import type { AuditActorKind } from './audit-actor.js';
 
-export interface AuditEvent extends Record<string, unknown> {
+export interface AuditEvent {
   /** A decimal number as text; larger is newer. */
   readonly id: string;
   readonly createdAt: Date;
@@ -92,7 +92,7 @@ const PRUNE: Prepared = {
          SELECT deleted FROM gone`,
 };
 
-interface Email extends Record<string, unknown> {
+interface Email {
   readonly id: string;
   readonly email: string;
 }

@@ -82,7 +82,7 @@ export class PrincipalRepository {
     const names = hashes.map((hash) => hash.toString('hex'));
     const counts = new Map<string, number>();
     for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-    const rows = await this.database.query<KeyRow & Record<string, unknown>>(ADMIT, [
+    const rows = await this.database.query<KeyRow>(ADMIT, [
       [...counts.keys()].map((name) => Buffer.from(name, 'hex')),
       [...counts.values()],
       RPM_BY_PLAN,

@@ -109,13 +109,11 @@ export class JobsRepository {
 
   /** For holders of a signed URL, a claim or a lease, regardless of the account. */
   async findById(id: string, on: Queryable = this.database): Promise<JobWithSource | undefined> {
-    return (await on.query<JobWithSource & Record<string, unknown>>(FIND_ANY, [id]))[0];
+    return (await on.query<JobWithSource>(FIND_ANY, [id]))[0];
   }
 
   private async readTogether(ids: readonly string[]): Promise<readonly (JobWithSource | undefined)[]> {
-    const rows = await this.database.query<JobWithSource & Record<string, unknown>>(FIND_TOGETHER, [
-      [...new Set(ids)],
-    ]);
+    const rows = await this.database.query<JobWithSource>(FIND_TOGETHER, [[...new Set(ids)]]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => byId.get(id));
   }
@@ -123,7 +121,7 @@ export class JobsRepository {
   /** Newest first, one more than `limit`. */
   async list(accountId: string, filter: JobFilter, limit: number): Promise<JobWithSource[]> {
     const { text, values } = jobListQuery(accountId, filter, limit + 1);
-    return this.database.lists.query<JobWithSource & Record<string, unknown>>(text, values);
+    return this.database.lists.query<JobWithSource>(text, values);
   }
 
   /** Marks an ended job as deleted. Does nothing when it is missing, not ended, or already deleted. */
@@ -133,7 +131,7 @@ export class JobsRepository {
 
   /** Marks a result as erased. Returns the bytes to free and the object to delete, if any. */
   async markErased(tx: Queryable, id: string): Promise<ErasedResult | undefined> {
-    return (await tx.query<ErasedResult & Record<string, unknown>>(MARK_ERASED, [id]))[0];
+    return (await tx.query<ErasedResult>(MARK_ERASED, [id]))[0];
   }
 
   /** Erases a source that only ended jobs were made from, and frees its storage. Returns the objects to delete. */

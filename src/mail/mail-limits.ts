@@ -42,7 +42,7 @@ const TAKE: Prepared = {
                                FROM unnest(sent_at) AS at WHERE ${within('1 hour')}) AS "freeInSeconds"`,
 };
 
-interface TakenMail extends Record<string, unknown> {
+interface TakenMail {
   readonly allowed: boolean;
   /** Seconds until the oldest email of the last hour no longer counts; null if there is none. */
   readonly freeInSeconds: number | null;

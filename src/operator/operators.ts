@@ -12,7 +12,7 @@ const END_IMPERSONATIONS = `UPDATE sessions SET impersonated_account_id = NULL
 const ALL = `SELECT id AS "accountId", email, operator_since AS since FROM accounts
   WHERE operator_since IS NOT NULL ORDER BY operator_since, id`;
 
-export interface Operator extends Record<string, unknown> {
+export interface Operator {
   readonly accountId: string;
   readonly email: string;
   readonly since: Date;

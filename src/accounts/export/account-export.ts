@@ -53,7 +53,7 @@ export async function* accountExport(
   yield '\n}\n';
 }
 
-interface Row extends Record<string, unknown> {
+interface Row {
   /** Its place in the order of the list. */
   cursor?: string;
 }

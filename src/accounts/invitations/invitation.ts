@@ -5,7 +5,7 @@ export const INVITATION_MAIL_STATUSES = ['pending', 'sent', 'failed'] as const;
 export type InvitationMailStatus = (typeof INVITATION_MAIL_STATUSES)[number];
 
 /** An invitation of an organization to an email address. */
-export interface Invitation extends Record<string, unknown> {
+export interface Invitation {
   readonly id: string;
   readonly accountId: string;
   /** Name of the organization, or the address of its user. */

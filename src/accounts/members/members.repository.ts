@@ -1,7 +1,7 @@
 import type { Prepared, Queryable } from '../../infra/database/database.js';
 import type { Role } from '../../kernel/accounts/roles.js';
 
-export interface Member extends Record<string, unknown> {
+export interface Member {
   readonly userId: string;
   readonly email: string;
   readonly role: Role;
@@ -10,7 +10,7 @@ export interface Member extends Record<string, unknown> {
   readonly joinedAt: Date;
 }
 
-export interface Organization extends Record<string, unknown> {
+export interface Organization {
   readonly id: string;
   /** The name of an organization, or the address of a user's account. */
   readonly name: string;

@@ -1,14 +1,14 @@
 import type { Prepared, Queryable } from '../../infra/database/database.js';
 
 /** An organization, as its primary owner and operators see it. */
-export interface OwnedOrganization extends Record<string, unknown> {
+export interface OwnedOrganization {
   readonly id: string;
   readonly name: string;
   readonly isSuspended: boolean;
 }
 
 /** The user who created an organization. */
-export interface PrimaryOwner extends Record<string, unknown> {
+export interface PrimaryOwner {
   readonly id: string;
   readonly email: string;
 }

@@ -16,7 +16,7 @@ const SET: Prepared = {
           WHERE id = $1 AND (plan <> $2 OR limits IS DISTINCT FROM $3::jsonb) RETURNING id`,
 };
 
-interface LockedAccount extends Record<string, unknown> {
+interface LockedAccount {
   readonly plan: Plan;
   readonly limits: Partial<PlanLimits> | null;
   readonly name: string;

@@ -9,7 +9,7 @@ export const PLAN_REQUEST_STATUSES = ['open', 'approved', 'declined', 'canceled'
 export type PlanRequestStatus = (typeof PLAN_REQUEST_STATUSES)[number];
 
 /** A customer's request for another plan. */
-export interface PlanRequest extends Record<string, unknown> {
+export interface PlanRequest {
   readonly id: string;
   readonly accountId: string;
   /** The name of an organization, or the address of a user's account. */

@@ -65,12 +65,12 @@ export const emailChangesRepository = {
 
   /** The change of a link that can still be used. */
   async find(on: Queryable, tokenHash: Buffer): Promise<PendingEmailChange | undefined> {
-    return (await on.query<PendingEmailChange & Record<string, unknown>>(FIND, [tokenHash]))[0];
+    return (await on.query<PendingEmailChange>(FIND, [tokenHash]))[0];
   },
 
   /** The change of an account whose link can still be used. */
   async findPending(on: Queryable, accountId: string): Promise<PendingEmailChange | undefined> {
-    return (await on.query<PendingEmailChange & Record<string, unknown>>(FIND_PENDING, [accountId]))[0];
+    return (await on.query<PendingEmailChange>(FIND_PENDING, [accountId]))[0];
   },
 
   /**

@@ -142,7 +142,7 @@ export const apiKeyRows = {
   async insert(tx: Queryable, accountId: string, key: NewKey): Promise<StoredKey> {
     const { id, name, hash, prefix, last4, scopes, expiresAt, allowedIps, livemode } = key;
     const values = [accountId, id, name, hash, prefix, last4, scopes, expiresAt, allowedIps, livemode];
-    return (await tx.query<StoredKey & Record<string, unknown>>(INSERT, values))[0]!;
+    return (await tx.query<StoredKey>(INSERT, values))[0]!;
   },
 
   async find(
@@ -150,15 +150,13 @@ export const apiKeyRows = {
     accountId: string,
     id: string,
   ): Promise<(StoredKey & { isActive: boolean }) | undefined> {
-    return (
-      await on.query<StoredKey & { isActive: boolean } & Record<string, unknown>>(FIND, [accountId, id])
-    )[0];
+    return (await on.query<StoredKey & { isActive: boolean }>(FIND, [accountId, id]))[0];
   },
 
   /** Newest first. */
   async list(on: Queryable, accountId: string, filter: KeyFilter = {}): Promise<StoredKey[]> {
     const { isActive = null, beforeId = null, maxRows = null } = filter;
-    return on.query<StoredKey & Record<string, unknown>>(LIST, [accountId, isActive, beforeId, maxRows]);
+    return on.query<StoredKey>(LIST, [accountId, isActive, beforeId, maxRows]);
   },
 
   /** Keys of both modes that were revoked or have expired. */
@@ -176,13 +174,13 @@ export const apiKeyRows = {
   ): Promise<StoredKey> {
     await tx.query(END_REPLACED, [accountId, id]);
     const values = [accountId, id, successorId, overlapSeconds];
-    return (await tx.query<StoredKey & Record<string, unknown>>(REPLACE, values))[0]!;
+    return (await tx.query<StoredKey>(REPLACE, values))[0]!;
   },
 
   async update(tx: Queryable, accountId: string, id: string, settings: KeySettings): Promise<StoredKey> {
     const { name, scopes, expiresAt, allowedIps } = settings;
     const values = [accountId, id, name, scopes, expiresAt, allowedIps];
-    return (await tx.query<StoredKey & Record<string, unknown>>(UPDATE, values))[0]!;
+    return (await tx.query<StoredKey>(UPDATE, values))[0]!;
   },
 
   /** A key that was revoked before is not changed. @returns undefined when the account has no such key */

@@ -21,7 +21,7 @@ const FORGET: Prepared = {
            SELECT key FROM known_devices WHERE user_id = $1 ORDER BY seen_at DESC OFFSET ${MAX_KEYS})`,
 };
 
-interface Seen extends Record<string, unknown> {
+interface Seen {
   readonly hadAny: boolean;
   readonly isNew: boolean;
   readonly count: number;

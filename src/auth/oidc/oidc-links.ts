@@ -59,10 +59,7 @@ export class OidcLinks {
     await this.database.transaction(async (tx) => {
       // First, as the deletion of the account does.
       if ((await this.identities.lockAccount(tx, accountId)) === undefined) return;
-      const [link] = await tx.query<Subject & Record<string, unknown> & { isOpen: boolean }>(TAKE, [
-        hashSecretToken(token),
-        accountId,
-      ]);
+      const [link] = await tx.query<Subject & { isOpen: boolean }>(TAKE, [hashSecretToken(token), accountId]);
       if (link?.isOpen !== true || !(await this.identities.add(tx, accountId, link))) return;
       const details = { issuer: link.issuer };
       await auditLog.record(tx, { action: 'identity.linked', accountId, details });

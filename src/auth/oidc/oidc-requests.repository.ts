@@ -45,10 +45,10 @@ export class OidcRequestsRepository {
 
   /** @returns undefined when this browser did not begin it, when it came back before, or took too long */
   async take(browser: string, state: string): Promise<OidcRequest | undefined> {
-    const [row] = await this.database.query<OidcRequest & Record<string, unknown> & { isOpen: boolean }>(
-      TAKE,
-      [hashSecretToken(browser), state],
-    );
+    const [row] = await this.database.query<OidcRequest & { isOpen: boolean }>(TAKE, [
+      hashSecretToken(browser),
+      state,
+    ]);
     return row?.isOpen === true ? row : undefined;
   }
 }

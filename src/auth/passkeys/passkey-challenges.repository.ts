@@ -17,7 +17,7 @@ const TAKE: Prepared = {
   text: `DELETE FROM passkey_challenges WHERE owner_hash = $1 RETURNING challenge, expires_at > now() AS "isOpen"`,
 };
 
-interface ChallengeRow extends Record<string, unknown> {
+interface ChallengeRow {
   readonly challenge: string;
   readonly isOpen: boolean;
 }

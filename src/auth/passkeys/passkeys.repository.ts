@@ -61,7 +61,7 @@ const USE: Prepared = {
 };
 
 /** A passkey as its user sees it. */
-export interface Passkey extends Record<string, unknown> {
+export interface Passkey {
   readonly id: string;
   readonly name: string;
   readonly rpId: string;
@@ -69,7 +69,7 @@ export interface Passkey extends Record<string, unknown> {
   readonly lastUsedAt: Date | null;
 }
 
-export interface FoundPasskey extends StoredCredential, Record<string, unknown> {
+export interface FoundPasskey extends StoredCredential {
   readonly accountId: string;
   readonly rpId: string;
 }

@@ -46,7 +46,7 @@ const RENEW_HASH: Prepared = {
   text: 'UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING id',
 };
 
-export interface Credentials extends Record<string, unknown> {
+export interface Credentials {
   readonly id: string;
   /** Null without a password, and when a temporary one has expired. */
   readonly passwordHash: string | null;

@@ -158,11 +158,7 @@ export class SessionsRepository {
   async admit(token: string): Promise<{ session: Session; decision: RateLimitDecision } | undefined> {
     const { sessionIdleSeconds, dashboardRequestsPerMinute: limit } = this.config;
     const hash = hashSecretToken(token);
-    const [row] = await this.database.query<AdmittedRow & Record<string, unknown>>(ADMIT, [
-      hash,
-      sessionIdleSeconds,
-      limit,
-    ]);
+    const [row] = await this.database.query<AdmittedRow>(ADMIT, [hash, sessionIdleSeconds, limit]);
     if (row === undefined) return undefined;
     if (row.isStale) await this.database.query(TOUCH, [hash, currentActor().address]);
     const { accountId: id, email, name, ownerId, plan, created_at: createdAt, role, operator } = row;

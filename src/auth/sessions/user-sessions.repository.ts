@@ -7,7 +7,7 @@ import type { Session } from './session.js';
 import { hashSecretToken } from '../../kernel/secret-token.js';
 
 /** One place where the user is signed in. */
-export interface SignedInDevice extends Record<string, unknown> {
+export interface SignedInDevice {
   /** The first half of the token's hash, hex. It identifies a session and cannot be used to sign in. */
   readonly id: string;
   readonly isCurrent: boolean;

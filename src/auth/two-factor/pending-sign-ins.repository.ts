@@ -34,7 +34,7 @@ const END: Prepared = {
   text: 'DELETE FROM pending_sign_ins WHERE token_hash = $1 RETURNING account_id',
 };
 
-interface IdRow extends Record<string, unknown> {
+interface IdRow {
   readonly id: string;
 }
 

@@ -83,12 +83,12 @@ const USE_RECOVERY_CODE: Prepared = {
           WHERE account_id = (SELECT account_id FROM used) AND enabled_at IS NOT NULL RETURNING account_id`,
 };
 
-export interface TwoFactorStatus extends Record<string, unknown> {
+export interface TwoFactorStatus {
   readonly enabledAt: Date;
   readonly recoveryCodesLeft: number;
 }
 
-interface SecretRow extends Record<string, unknown> {
+interface SecretRow {
   readonly sealedSecret: Buffer;
 }
 

@@ -3,7 +3,7 @@ import type { Queryable } from '../../infra/database/database.js';
 import type { Role } from '../../kernel/accounts/roles.js';
 
 /** What a first verification has removed. */
-export interface RemovedAccess extends Record<string, unknown> {
+export interface RemovedAccess {
   readonly passkeys: number;
   readonly twoFactor: number;
   readonly identities: number;

@@ -4,7 +4,7 @@ import { AUDIT_ACTION_NAMES } from '../../audit/audit-actions.js';
 import { auditEvents } from '../../audit/audit-events.repository.js';
 import { type AuditExportFormat, auditExport } from '../../audit/audit-export.js';
 import { auditLog } from '../../audit/audit-log.js';
-import type { AdminCommand, Administered } from '../administered.js';
+import { type AdminCommand, type Administered, answerOf } from '../administered.js';
 import { UsageError } from '../command-line.mjs';
 import { durationMs } from './key-options.js';
 
@@ -25,7 +25,7 @@ export function showAudit({ account, limit, ...filter }: AuditOptions): AdminCom
   return async (administered) => {
     const accountId = await accountIdOf(account, administered);
     const rows = await auditEvents.list(administered.database, { accountId, ...filter, limit });
-    return rows.map((row) => Object.assign({}, row, { createdAt: row.createdAt.toISOString() }));
+    return rows.map((row) => Object.assign(answerOf(row), { createdAt: row.createdAt.toISOString() }));
   };
 }
 

@@ -45,7 +45,7 @@ const RESEAL_ENDPOINT: Prepared = {
           WHERE id = $1 AND sealed_secret = $2 AND previous_secrets = $4::jsonb RETURNING id`,
 };
 
-interface EndpointRow extends Record<string, unknown> {
+interface EndpointRow {
   id: string;
   sealedSecret: Buffer;
   previousSecrets: readonly PreviousSecret[];
@@ -125,7 +125,7 @@ const RESEAL_ANSWER: Prepared = {
           WHERE account_id = $1 AND key = $2 AND body::text = $3 RETURNING key`,
 };
 
-interface AnswerRow extends Record<string, unknown> {
+interface AnswerRow {
   accountId: string;
   key: string;
   /** Null if it contains no secret. */
@@ -172,7 +172,7 @@ const RESEAL_TWO_FACTOR: Prepared = {
          RETURNING account_id`,
 };
 
-interface TwoFactorRow extends Record<string, unknown> {
+interface TwoFactorRow {
   accountId: string;
   sealedSecret: Buffer;
 }

@@ -14,10 +14,7 @@ export interface Prepared {
 /** Runs statements: the pool, or an open transaction. */
 export interface Queryable {
   /** Runs a statement and returns its rows. Throws the driver's error. */
-  query<Row extends QueryResultRow>(
-    statement: Prepared | string,
-    values?: readonly unknown[],
-  ): Promise<Row[]>;
+  query<Row extends object>(statement: Prepared | string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
 /** Serves list queries instead of the primary. */
@@ -70,7 +67,7 @@ export class Database implements Queryable {
     this.lists = replica?.before(this) ?? this;
   }
 
-  async query<Row extends QueryResultRow>(
+  async query<Row extends object>(
     statement: Prepared | string,
     values: readonly unknown[] = [],
   ): Promise<Row[]> {
@@ -151,7 +148,7 @@ async function commit(client: PoolClient): Promise<void> {
 }
 
 /** Runs a named statement, unless the connections do not support prepared statements. */
-export async function runStatement<Row extends QueryResultRow>(
+export async function runStatement<Row extends object>(
   on: Pool | PoolClient,
   { preparedStatements }: ConnectionTraits,
   statement: Prepared | string,
@@ -160,6 +157,6 @@ export async function runStatement<Row extends QueryResultRow>(
   const text = typeof statement === 'string' ? statement : statement.text;
   const config =
     typeof statement === 'string' || !preparedStatements ? { text } : { name: statement.name, text };
-  const result = await on.query<Row>({ ...config, values: [...values] });
+  const result = await on.query<Row & QueryResultRow>({ ...config, values: [...values] });
   return result.rows;
 }

@@ -33,22 +33,13 @@ export class BatchCountersRepository {
   /** @returns the batch; `completedAt` is set when these were its last items */
   async count(tx: Queryable, batchId: string, ended: EndedItems): Promise<Batch> {
     const { completed = 0, failed = 0, canceled = 0 } = ended;
-    const [batch] = await tx.query<Batch & Record<string, unknown>>(COUNT, [
-      batchId,
-      completed,
-      failed,
-      canceled,
-    ]);
+    const [batch] = await tx.query<Batch>(COUNT, [batchId, completed, failed, canceled]);
     return batch!;
   }
 
   /** Removes retried items from the counts. */
   async reopen(tx: Queryable, batchId: string, items: { failed: number; canceled: number }): Promise<Batch> {
-    const [batch] = await tx.query<Batch & Record<string, unknown>>(REOPEN, [
-      batchId,
-      items.failed,
-      items.canceled,
-    ]);
+    const [batch] = await tx.query<Batch>(REOPEN, [batchId, items.failed, items.canceled]);
     return batch!;
   }
 }

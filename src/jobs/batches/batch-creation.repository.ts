@@ -117,7 +117,7 @@ export interface BatchJob extends NewJob {
 export class BatchCreationRepository {
   async lockQuota(tx: Queryable, principal: Principal, period: string): Promise<LockedQuota> {
     const { accountId, limits } = principal;
-    const [row] = await tx.query<LockedQuota & Record<string, unknown>>(LOCK_QUOTA, [
+    const [row] = await tx.query<LockedQuota>(LOCK_QUOTA, [
       accountId,
       limits.storageBytes,
       period,
@@ -145,7 +145,7 @@ export class BatchCreationRepository {
   ): Promise<Batch> {
     const { id, accountId, request, total, createdAt } = batch;
     const values = [id, accountId, JSON.stringify(request), total, createdAt];
-    return (await tx.query<Batch & Record<string, unknown>>(INSERT_BATCH, values))[0]!;
+    return (await tx.query<Batch>(INSERT_BATCH, values))[0]!;
   }
 
   /** @param jobs at least one; they differ only in id, source, level, output, pixels and index. Call `lockQuota` before. */

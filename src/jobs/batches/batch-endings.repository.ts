@@ -98,7 +98,7 @@ export class BatchEndingsRepository {
     if (rows.length === 0) return [];
     const ids = rows.map(({ id }) => id);
     await tx.query(REFUND, [ids]);
-    return tx.query<JobWithSource & Record<string, unknown>>(JOBS, [ids]);
+    return tx.query<JobWithSource>(JOBS, [ids]);
   }
 
   async isOpen(tx: Queryable, batchId: string): Promise<boolean> {
@@ -113,7 +113,7 @@ export class BatchEndingsRepository {
 
   /** Like `lockRetryable`, but others may retry them meanwhile. */
   retryable(on: Queryable, batchId: string, includeCanceled: boolean): Promise<FailedItem[]> {
-    return on.query<FailedItem & Record<string, unknown>>(RETRYABLE, [batchId, includeCanceled]);
+    return on.query<FailedItem>(RETRYABLE, [batchId, includeCanceled]);
   }
 
   /** Replaces failed items with new jobs. */

@@ -62,7 +62,7 @@ export interface ReusedItem {
 }
 
 /** The times are those of an inserted job, unless the id is null. */
-type InsertedRow = Record<string, unknown> & ReusedTimes & { readonly id: string | null };
+type InsertedRow = ReusedTimes & { readonly id: string | null };
 
 /** Writes the items of a batch that are completed at once, in one statement. Requires a transaction. */
 @Injectable()

@@ -39,16 +39,12 @@ export class BatchesRepository {
   constructor(private readonly database: Database) {}
 
   async find(accountId: string, id: string): Promise<Batch | undefined> {
-    return (await this.database.query<Batch & Record<string, unknown>>(FIND, [accountId, id]))[0];
+    return (await this.database.query<Batch>(FIND, [accountId, id]))[0];
   }
 
   /** Newest first, one more than `limit`. */
   async list(accountId: string, beforeId: string | undefined, limit: number): Promise<Batch[]> {
-    return this.database.lists.query<Batch & Record<string, unknown>>(LIST, [
-      accountId,
-      beforeId ?? null,
-      limit + 1,
-    ]);
+    return this.database.lists.query<Batch>(LIST, [accountId, beforeId ?? null, limit + 1]);
   }
 
   /** Items in the order of the request, without deleted ones. */
@@ -59,7 +55,7 @@ export class BatchesRepository {
     limit: number,
   ): Promise<JobWithSource[]> {
     const { afterIndex, status, isCanceled } = filter;
-    return this.database.query<JobWithSource & Record<string, unknown>>(ITEMS, [
+    return this.database.query<JobWithSource>(ITEMS, [
       batchId,
       accountId,
       afterIndex,

@@ -97,7 +97,7 @@ const INSERT: Prepared = {
 export type ReuseRefusal = 'storage_full' | 'gone';
 
 /** The row that says what happened. The times are null if no job was created. */
-type InsertRow = Record<string, unknown> & { readonly isUsable: boolean } & {
+type InsertRow = { readonly isUsable: boolean } & {
   readonly [Time in keyof ReusedTimes]: Date | null;
 };
 
@@ -124,7 +124,7 @@ export class ResultCacheRepository {
     { hash, models, isAsked }: EqualJob,
   ): Promise<JobWithSource | undefined> {
     const values = [accountId, hash, ...modelsJson(models), isAsked];
-    return (await on.query<JobWithSource & Record<string, unknown>>(FIND, values))[0];
+    return (await on.query<JobWithSource>(FIND, values))[0];
   }
 
   /** Like `find`, for many hashes of jobs with the same models. In no particular order. */
@@ -134,7 +134,7 @@ export class ResultCacheRepository {
     { hashes, models, isAsked }: Omit<EqualJob, 'hash'> & { readonly hashes: readonly Buffer[] },
   ): Promise<FoundJob[]> {
     const values = [accountId, hashes, ...modelsJson(models), isAsked];
-    return on.query<FoundJob & Record<string, unknown>>(FIND_MANY, values);
+    return on.query<FoundJob>(FIND_MANY, values);
   }
 
   /**

@@ -130,7 +130,7 @@ export interface CreatedJob {
 export type CreationRefusal = 'source_deleted' | 'storage_full' | 'enhancements_used_up';
 
 /** The row that says what happened. The times are null if no job was created. */
-interface CreationRow extends Record<string, unknown> {
+interface CreationRow {
   readonly hasRoom: boolean;
   readonly hasSource: boolean;
   readonly createdAt: Date | null;

@@ -47,8 +47,6 @@ const DELETE: Prepared = {
   text: 'DELETE FROM presets WHERE account_id = $1 AND name = $2 RETURNING name',
 };
 
-type Row = Preset & Record<string, unknown>;
-
 /** `full`: the account has as many presets as it may have. */
 export type SaveOutcome =
   | { readonly kind: 'created' | 'updated' | 'unchanged'; readonly preset: Preset }
@@ -61,12 +59,12 @@ export class PresetsRepository {
 
   /** By name. */
   async list(on: Queryable, accountId: string): Promise<Preset[]> {
-    const rows = await on.query<Row>(LIST, [accountId]);
+    const rows = await on.query<Preset>(LIST, [accountId]);
     return rows.map((row) => withCurrentUrls<Preset>(row, this.fileUrls));
   }
 
   async find(on: Queryable, accountId: string, name: string): Promise<Preset | undefined> {
-    const [row] = await on.query<Row>(FIND, [accountId, name]);
+    const [row] = await on.query<Preset>(FIND, [accountId, name]);
     return row && withCurrentUrls<Preset>(row, this.fileUrls);
   }
 
@@ -79,13 +77,13 @@ export class PresetsRepository {
   ): Promise<SaveOutcome> {
     await tx.query(LOCK_ACCOUNT, [accountId]);
     const values = [accountId, name, JSON.stringify(operations), output && JSON.stringify(output)];
-    const [known] = await tx.query<Row & { isSame: boolean }>(COMPARE, values);
+    const [known] = await tx.query<Preset & { isSame: boolean }>(COMPARE, values);
     if (known === undefined) {
-      const [created] = await tx.query<Row>(INSERT, [...values, max]);
+      const [created] = await tx.query<Preset>(INSERT, [...values, max]);
       return created === undefined ? { kind: 'full' } : { kind: 'created', preset: created };
     }
     if (known.isSame) return { kind: 'unchanged', preset: known };
-    const [updated] = await tx.query<Row>(UPDATE, values);
+    const [updated] = await tx.query<Preset>(UPDATE, values);
     return { kind: 'updated', preset: updated! };
   }
 

@@ -71,11 +71,11 @@ export class QueueForecastRepository {
   constructor(private readonly database: Database) {}
 
   async work(): Promise<readonly AccountWork[]> {
-    return this.database.query<AccountWork & Record<string, unknown>>(WORK);
+    return this.database.query<AccountWork>(WORK);
   }
 
   async speed(): Promise<Speed> {
-    const [row] = await this.database.query<Speed & Record<string, unknown>>(SPEED);
+    const [row] = await this.database.query<Speed>(SPEED);
     return row!;
   }
 }

@@ -72,11 +72,6 @@ export class FairQueueRepository {
     limit: number,
     { excluded = [], including = null }: WaitingFilter = {},
   ): Promise<readonly WaitingJob[]> {
-    return this.database.query<WaitingJob & Record<string, unknown>>(WAITING, [
-      kinds,
-      limit,
-      excluded,
-      including,
-    ]);
+    return this.database.query<WaitingJob>(WAITING, [kinds, limit, excluded, including]);
   }
 }

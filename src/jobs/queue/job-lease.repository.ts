@@ -223,7 +223,7 @@ export class JobLeaseRepository {
    */
   async complete(tx: Queryable, lease: Lease, work: JobWork): Promise<JobWithSource | undefined> {
     const { result } = work;
-    const [row] = await tx.query<JobWithSource & Record<string, unknown>>(COMPLETE, [
+    const [row] = await tx.query<JobWithSource>(COMPLETE, [
       lease.jobId,
       lease.token,
       JSON.stringify(work.model),
@@ -275,6 +275,6 @@ export class JobLeaseRepository {
   }
 
   private async failed(tx: Queryable, values: readonly unknown[]): Promise<Reservation | undefined> {
-    return (await tx.query<Reservation & Record<string, unknown>>(FAIL, values))[0];
+    return (await tx.query<Reservation>(FAIL, values))[0];
   }
 }

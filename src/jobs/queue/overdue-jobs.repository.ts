@@ -27,6 +27,6 @@ export class OverdueJobsRepository {
 
   /** Those that are overdue the longest. */
   async find(limit: number): Promise<readonly OverdueJob[]> {
-    return this.database.query<OverdueJob & Record<string, unknown>>(OVERDUE, [limit]);
+    return this.database.query<OverdueJob>(OVERDUE, [limit]);
   }
 }

@@ -115,7 +115,7 @@ export class QueueWorkRepository {
   }
 
   async queued(): Promise<readonly QueuedWork[]> {
-    return this.database.query<QueuedWork & Record<string, unknown>>(QUEUED);
+    return this.database.query<QueuedWork>(QUEUED);
   }
 
   /** The number of queued test jobs. They need a worker, but no model. */

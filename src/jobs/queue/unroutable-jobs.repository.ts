@@ -55,6 +55,6 @@ export class UnroutableJobsRepository {
 
   /** Jobs of these kinds that are still unserved and have waited for as long. */
   async find(kinds: readonly string[], patienceMs: number, limit: number): Promise<readonly UnroutableJob[]> {
-    return this.database.query<UnroutableJob & Record<string, unknown>>(JOBS, [patienceMs, kinds, limit]);
+    return this.database.query<UnroutableJob>(JOBS, [patienceMs, kinds, limit]);
   }
 }

@@ -61,8 +61,6 @@ const DELETE: Prepared = {
   text: 'DELETE FROM share_links WHERE account_id = $1 AND id = $2 RETURNING job_id AS "jobId"',
 };
 
-type Row = ShareLink & Record<string, unknown>;
-
 export interface NewShareLink {
   readonly id: string;
   readonly jobId: string;
@@ -82,19 +80,19 @@ export class ShareLinksRepository {
     await tx.query(LOCK_JOB, [accountId, jobId]);
     await tx.query(LOCK_ACCOUNT, [accountId]);
     const values = [accountId, id, jobId, tokenHash, showsOriginal, lifetimeSeconds, resultExpiresAt];
-    return (await tx.query<Row>(INSERT, values))[0];
+    return (await tx.query<ShareLink>(INSERT, values))[0];
   }
 
   /** Active links, newest first. @param jobId null: of every job */
   async list(accountId: string, jobId: string | null): Promise<ShareLink[]> {
-    return this.database.query<Row>(LIST, [accountId, jobId]);
+    return this.database.query<ShareLink>(LIST, [accountId, jobId]);
   }
 
   /** Includes expired links and those of suspended accounts. */
   async findByTokenHash(
     tokenHash: Buffer,
   ): Promise<(ShareLink & { readonly isSuspended: boolean }) | undefined> {
-    return (await this.database.query<Row & { isSuspended: boolean }>(FIND_BY_TOKEN, [tokenHash]))[0];
+    return (await this.database.query<ShareLink & { isSuspended: boolean }>(FIND_BY_TOKEN, [tokenHash]))[0];
   }
 
   /** @returns the job of the deleted link */

@@ -52,7 +52,7 @@ export class MailsRepository {
   constructor(private readonly database: Database) {}
 
   async claim(most: number, leaseMs: number): Promise<ClaimedMail[]> {
-    return this.database.query<ClaimedMail & Record<string, unknown>>(CLAIM, [most, leaseMs]);
+    return this.database.query<ClaimedMail>(CLAIM, [most, leaseMs]);
   }
 
   /**
@@ -71,6 +71,6 @@ export class MailsRepository {
   }
 
   async backlog(): Promise<MailBacklog> {
-    return (await this.database.query<MailBacklog & Record<string, unknown>>(BACKLOG))[0]!;
+    return (await this.database.query<MailBacklog>(BACKLOG))[0]!;
   }
 }

@@ -38,7 +38,7 @@ export interface EmailNotice {
 export type AccountNotice = QuotaNotice | EndpointNotice | SignInNotice | EmailNotice;
 
 /** A notice that is ready for a dispatcher. */
-export interface DueNotice extends Record<string, unknown> {
+export interface DueNotice {
   readonly id: string;
   readonly accountId: string;
   /** The name of an organization, or the address of a user's account. */

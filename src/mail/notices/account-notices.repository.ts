@@ -49,7 +49,7 @@ const RECENT: Prepared = {
 };
 
 /** The recipient of a notice, and the language. */
-export interface NoticeRecipient extends Record<string, unknown> {
+export interface NoticeRecipient {
   readonly id: string;
   readonly email: string;
   readonly language: Language;

@@ -6,8 +6,7 @@ export const NOTICE_TOPICS = ['quota', 'webhooks'] as const;
 export type NoticeTopic = (typeof NOTICE_TOPICS)[number];
 
 /** A user's notification settings. */
-export interface NotificationSettings
-  extends Record<string, unknown>, Readonly<Record<NoticeTopic, boolean>> {
+export interface NotificationSettings extends Readonly<Record<NoticeTopic, boolean>> {
   readonly language: Language;
 }
 

@@ -37,10 +37,10 @@ export class RecentJobsRepository {
 
   /** The results of an account's last jobs of each of these operations. */
   async of(accountId: string, operations: readonly string[]): Promise<(operation: string) => RecentJobs> {
-    const rows = await this.database.query<RecentJobs & { operation: string } & Record<string, unknown>>(
-      RECENT,
-      [accountId, operations],
-    );
+    const rows = await this.database.query<RecentJobs & { operation: string }>(RECENT, [
+      accountId,
+      operations,
+    ]);
     const byOperation = new Map(rows.map(({ operation, ...recent }) => [operation, recent]));
     return (operation) => byOperation.get(operation) ?? NONE;
   }

@@ -32,7 +32,7 @@ export class ExitTurnsRepository {
   async request(id: string, returnMs: number): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       await tx.query(LOCK);
-      const fleet = await tx.query<FleetWorker & Record<string, unknown>>(FLEET, [id, returnMs]);
+      const fleet = await tx.query<FleetWorker>(FLEET, [id, returnMs]);
       if (!mayExit(id, fleet)) return false;
       await tx.query(SET_STATE, [id, 'draining']);
       return true;

@@ -187,12 +187,12 @@ export class ModelWorkersRepository {
     changed: ChangingTraits = {},
   ): Promise<OperatorRequests | undefined> {
     const values = [id, JSON.stringify(lastBatches), JSON.stringify(load), JSON.stringify(changed)];
-    return (await this.database.query<OperatorRequests & Record<string, unknown>>(SEEN, values))[0];
+    return (await this.database.query<OperatorRequests>(SEEN, values))[0];
   }
 
   /** The batches of every worker that reported some, including workers that stopped since yesterday. */
   async batches(): Promise<WorkerBatches[]> {
-    return this.database.query<WorkerBatches & Record<string, unknown>>(BATCHES);
+    return this.database.query<WorkerBatches>(BATCHES);
   }
 
   /** Records that the worker serves nothing from now on. */
@@ -223,10 +223,7 @@ export class ModelWorkersRepository {
 
   /** All workers. Their refusals include those of earlier workers, for deciding which versions may be chosen. */
   async allWithEarlierRefusals(): Promise<KnownModelWorker[]> {
-    const [workers, failed] = await Promise.all([
-      this.all(),
-      this.database.query<FailedVersion & Record<string, unknown>>(FAILED),
-    ]);
+    const [workers, failed] = await Promise.all([this.all(), this.database.query<FailedVersion>(FAILED)]);
     return withEarlierRefusals(workers, failed);
   }
 

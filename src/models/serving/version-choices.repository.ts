@@ -70,13 +70,13 @@ export class VersionChoicesRepository {
 
   /** The choices by operation. Operations without a choice may be missing. */
   async all(): Promise<readonly VersionChoice[]> {
-    return this.database.query<VersionChoice & Record<string, unknown>>(ALL);
+    return this.database.query<VersionChoice>(ALL);
   }
 
   /** The choice for an operation. Concurrent changes wait until the transaction ends. */
   async lock(tx: Queryable, operation: string): Promise<VersionChoice> {
     await tx.query(ADD, [operation]);
-    const [row] = await tx.query<VersionChoice & Record<string, unknown>>(LOCK, [operation]);
+    const [row] = await tx.query<VersionChoice>(LOCK, [operation]);
     return row!;
   }
 

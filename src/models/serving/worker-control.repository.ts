@@ -45,7 +45,7 @@ const READ_LOG: Prepared = {
 };
 
 /** The last log lines of a worker, oldest first. */
-export interface SentLog extends Record<string, unknown> {
+export interface SentLog {
   readonly lines: readonly string[];
   readonly sentAt: Date;
 }

@@ -91,7 +91,7 @@ const OWNERS: Readonly<Record<string, Prepared>> = {
   we: ownerIn('webhook_endpoints'),
 };
 
-interface Found extends Record<string, unknown> {
+interface Found {
   readonly id: string;
 }
 

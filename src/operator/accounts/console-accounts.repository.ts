@@ -73,7 +73,7 @@ const EMAIL: Prepared = {
 };
 
 /** An account as shown in the console. */
-export interface ConsoleAccount extends Record<string, unknown> {
+export interface ConsoleAccount {
   readonly id: string;
   readonly email: string;
   /** The name of an organization, or the address of a user's account. */
@@ -97,7 +97,7 @@ export interface ConsoleAccount extends Record<string, unknown> {
 }
 
 /** The number of objects of each kind in an account, at most `MAX_COUNTED`. */
-export interface AccountCounts extends Record<string, unknown> {
+export interface AccountCounts {
   readonly keys: number;
   readonly sessions: number;
   readonly members: number;

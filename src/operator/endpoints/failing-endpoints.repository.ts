@@ -4,7 +4,7 @@ import { ANY_EVENT_TYPES } from '../../webhooks/events/event-types.js';
 import type { DisabledReason } from '../../webhooks/endpoints/endpoint.entity.js';
 
 /** An endpoint whose last attempt failed. */
-export interface FailingEndpoint extends Record<string, unknown> {
+export interface FailingEndpoint {
   readonly id: string;
   readonly accountId: string;
   readonly email: string;

@@ -14,7 +14,7 @@ export interface FailureFilter {
 }
 
 /** A failed job of any account. */
-export interface FailedJob extends Record<string, unknown> {
+export interface FailedJob {
   readonly id: string;
   readonly accountId: string;
   readonly email: string;
@@ -35,7 +35,7 @@ export interface FailedJob extends Record<string, unknown> {
   readonly rerunAs: string | null;
 }
 
-export interface FailureCount extends Record<string, unknown> {
+export interface FailureCount {
   readonly code: ErrorCode;
   readonly jobs: number;
 }

@@ -15,7 +15,7 @@ export const RESOLUTIONS = [
 export type Resolution = (typeof RESOLUTIONS)[number]['seconds'];
 
 /** The load of one period. */
-export interface LoadSample extends Record<string, unknown> {
+export interface LoadSample {
   /** Start of the period. */
   readonly at: Date;
   /** Jobs that ended, canceled ones included. */

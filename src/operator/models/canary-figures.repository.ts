@@ -37,10 +37,10 @@ export class CanaryFiguresRepository {
 
   /** Undefined without a canary. */
   async read(operation: string): Promise<CanaryFiguresDto | undefined> {
-    const rows = await this.database.query<VersionFiguresDto & { capped: boolean } & Record<string, unknown>>(
-      FIGURES,
-      [operation, MAX_CANARY_JOBS],
-    );
+    const rows = await this.database.query<VersionFiguresDto & { capped: boolean }>(FIGURES, [
+      operation,
+      MAX_CANARY_JOBS,
+    ]);
     if (rows.length === 0) return undefined;
     return {
       data: rows.map(({ version, jobs, failed, secondsPerMegapixel }) => ({

@@ -38,7 +38,7 @@ const DATABASE: Prepared = {
 };
 
 /** The jobs that ended in the last minutes, of one operation or of all. */
-export interface RecentJobs extends Record<string, unknown> {
+export interface RecentJobs {
   /** Null for the total of all operations. */
   readonly operation: string | null;
   readonly jobs: number;
@@ -47,7 +47,7 @@ export interface RecentJobs extends Record<string, unknown> {
   readonly p99Ms: number | null;
 }
 
-export interface DatabaseFigures extends Record<string, unknown> {
+export interface DatabaseFigures {
   readonly sizeBytes: number;
   readonly connections: number;
   readonly maxConnections: number;

@@ -30,12 +30,6 @@ export class UsageExportRepository {
    * @returns at most `USAGE_PAGE` rows, ordered by day, key and operation
    */
   page(accountId: string, to: string, { day, keyId, operation }: UsagePosition): Promise<UsageRow[]> {
-    return this.database.lists.query<UsageRow & Record<string, unknown>>(PAGE, [
-      accountId,
-      to,
-      day,
-      keyId,
-      operation,
-    ]);
+    return this.database.lists.query<UsageRow>(PAGE, [accountId, to, day, keyId, operation]);
   }
 }

@@ -63,6 +63,6 @@ export class UsageHistoryRepository {
   }
 
   windows(accountId: string): Promise<KeyWindow[]> {
-    return this.database.query<KeyWindow & Record<string, unknown>>(WINDOWS, [accountId]);
+    return this.database.query<KeyWindow>(WINDOWS, [accountId]);
   }
 }

@@ -32,7 +32,7 @@ export class RateLimitRepository {
 
   /** Takes one request out of a bucket of `limit` a minute. Refused requests are not counted. */
   async take(bucket: string, limit: number): Promise<RateLimitDecision> {
-    const [taken] = await this.database.query<TakenRow & Record<string, unknown>>(TAKE, [bucket, limit]);
+    const [taken] = await this.database.query<TakenRow>(TAKE, [bucket, limit]);
     return decisionOf(stateAt(taken!, 0), limit);
   }
 
@@ -43,7 +43,7 @@ export class RateLimitRepository {
    */
   async takeWhole(on: Queryable, bucket: string, asked: number, limit: number): Promise<RateLimitDecision> {
     const units = Math.min(limit, asked);
-    const [taken] = await on.query<TakenRow & Record<string, unknown>>(TAKE_WHOLE, [bucket, limit, units]);
+    const [taken] = await on.query<TakenRow>(TAKE_WHOLE, [bucket, limit, units]);
     const { currentCount, previousCount, granted, nowMs } = taken!;
     return decisionOf({ currentCount, previousCount, nowMs, allowed: granted === units }, limit, units);
   }
@@ -52,10 +52,10 @@ export class RateLimitRepository {
    * Takes one request out of each of the given distinct buckets in one statement. Returns results in the same order.
    */
   async takeAll(buckets: readonly BucketLimit[]): Promise<RateLimitDecision[]> {
-    const rows = await this.database.query<TakenRow & { bucket: string } & Record<string, unknown>>(
-      TAKE_ALL,
-      [buckets.map(({ bucket }) => bucket), buckets.map(({ limit }) => limit)],
-    );
+    const rows = await this.database.query<TakenRow & { bucket: string }>(TAKE_ALL, [
+      buckets.map(({ bucket }) => bucket),
+      buckets.map(({ limit }) => limit),
+    ]);
     const byBucket = new Map(rows.map((row) => [row.bucket, row]));
     return buckets.map(({ bucket, limit }) => decisionOf(stateAt(byBucket.get(bucket)!, 0), limit));
   }

@@ -66,7 +66,7 @@ const REMAINING: Prepared = {
 };
 
 /** How far the reports have got. */
-export interface ReportPosition extends Record<string, unknown> {
+export interface ReportPosition {
   /** UTC, `YYYY-MM-DD`. */
   readonly day: string;
   /** The last account that was read; empty at the start of the day. */
@@ -74,7 +74,7 @@ export interface ReportPosition extends Record<string, unknown> {
 }
 
 /** Enhancements of an account on one day. */
-export interface AccountUsage extends Record<string, unknown> {
+export interface AccountUsage {
   readonly accountId: string;
   /** The name of an organization, or the address of a user's account. */
   readonly accountName: string;

@@ -69,7 +69,7 @@ export class DirectUploadsRepository {
   }
 
   async find(accountId: string, id: string): Promise<DirectUpload | undefined> {
-    return (await this.database.query<DirectUpload & Record<string, unknown>>(FIND, [accountId, id]))[0];
+    return (await this.database.query<DirectUpload>(FIND, [accountId, id]))[0];
   }
 
   /** Locks an upload that is not completed yet. False when it is. */

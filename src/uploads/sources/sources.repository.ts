@@ -94,12 +94,12 @@ export class SourcesRepository {
    * hold their first one, the pool deadlocks.
    */
   async findForJob(on: Queryable, accountId: string, id: string): Promise<SourceOfJob | undefined> {
-    return (await on.query<SourceOfJob & Record<string, unknown>>(FIND_FOR_JOB, [accountId, id]))[0];
+    return (await on.query<SourceOfJob>(FIND_FOR_JOB, [accountId, id]))[0];
   }
 
   /** Like `findForJob`, for many, in no particular order and without missing ones. */
   async findForJobs(on: Queryable, accountId: string, ids: readonly string[]): Promise<SourceOfJob[]> {
-    return on.query<SourceOfJob & Record<string, unknown>>(FIND_FOR_JOBS, [accountId, ids]);
+    return on.query<SourceOfJob>(FIND_FOR_JOBS, [accountId, ids]);
   }
 
   /** Not limited to an account: the holder of a signed URL may read the source. */
@@ -109,11 +109,7 @@ export class SourcesRepository {
 
   /** Newest first, one more than `limit`. */
   async list(accountId: string, limit: number, beforeId: string | undefined): Promise<SourceEntity[]> {
-    return this.database.lists.query<SourceEntity & Record<string, unknown>>(LIST, [
-      accountId,
-      beforeId ?? null,
-      limit + 1,
-    ]);
+    return this.database.lists.query<SourceEntity>(LIST, [accountId, beforeId ?? null, limit + 1]);
   }
 
   /** The freed bytes and the object to erase; undefined when it does not exist, or no longer does. */

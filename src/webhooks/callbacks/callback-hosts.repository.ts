@@ -43,8 +43,6 @@ const REPLACE_SECRET: Prepared = {
   name: 'callback_secret_replace',
   text: `UPDATE webhook_endpoints SET sealed_secret = $2, previous_secrets = $3::jsonb WHERE id = $1`,
 };
-
-type Row = Endpoint & Record<string, unknown>;
 type Secrets = Pick<Endpoint, 'id' | 'sealedSecret' | 'previousSecrets'>;
 
 /** The hosts that jobs of an account call back, as endpoints that no list shows. */
@@ -53,7 +51,7 @@ export class CallbackHostsRepository {
   constructor(private readonly database: Database) {}
 
   async find(on: Queryable, accountId: string, origin: string): Promise<Endpoint | undefined> {
-    return (await on.query<Row>(FIND, [accountId, origin]))[0];
+    return (await on.query<Endpoint>(FIND, [accountId, origin]))[0];
   }
 
   /** Does nothing when the host exists, or when the account has `max` rows. */
@@ -81,12 +79,12 @@ export class CallbackHostsRepository {
 
   /** Like `secret`, protected from a replacement until the transaction ends. */
   async sharedSecret(tx: Queryable, accountId: string): Promise<Endpoint | undefined> {
-    return (await tx.query<Row>(SHARE_SECRET, [accountId, SECRET_ROW_URL]))[0];
+    return (await tx.query<Endpoint>(SHARE_SECRET, [accountId, SECRET_ROW_URL]))[0];
   }
 
   /** Like `secret`, locked for its replacement. */
   async lockedSecret(tx: Queryable, accountId: string): Promise<Endpoint | undefined> {
-    return (await tx.query<Row>(LOCK_SECRET, [accountId, SECRET_ROW_URL]))[0];
+    return (await tx.query<Endpoint>(LOCK_SECRET, [accountId, SECRET_ROW_URL]))[0];
   }
 
   async insertSecret(tx: Queryable, accountId: string, secrets: Secrets): Promise<void> {
@@ -95,7 +93,7 @@ export class CallbackHostsRepository {
 
   /** All hosts and the row of the secret. */
   async all(tx: Queryable, accountId: string): Promise<readonly Endpoint[]> {
-    return tx.query<Row>(ALL, [accountId]);
+    return tx.query<Endpoint>(ALL, [accountId]);
   }
 
   async replaceSecret(tx: Queryable, { id, sealedSecret, previousSecrets }: Secrets): Promise<void> {

@@ -52,8 +52,6 @@ export interface DeliveryFilter {
   readonly status?: DeliveryStatus | undefined;
 }
 
-type Row = DeliveryEntity & Record<string, unknown>;
-
 /** Reads deliveries and schedules redeliveries. The dispatcher sends them. */
 @Injectable()
 export class DeliveriesRepository {
@@ -64,7 +62,7 @@ export class DeliveriesRepository {
     id: string,
     on: Queryable = this.database,
   ): Promise<DeliveryEntity | undefined> {
-    return (await on.query<Row>(FIND, [accountId, id]))[0];
+    return (await on.query<DeliveryEntity>(FIND, [accountId, id]))[0];
   }
 
   /** Newest first, one more than `limit`. */
@@ -76,7 +74,7 @@ export class DeliveriesRepository {
     const types = readable.filter((one) => eventType === undefined || one === eventType);
     const condition = endpointId === undefined ? OF_ACCOUNT : OF_ENDPOINT;
     const each = { status: '$5', event_type: '$6' };
-    return this.database.lists.query<Row>(
+    return this.database.lists.query<DeliveryEntity>(
       `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries
         WHERE id IN (${mergeNewestOfEach('webhook_deliveries', condition, each, '$4')}) ORDER BY id DESC`,
       [accountId, beforeId ?? null, endpointId ?? null, limit + 1, statuses, types],
@@ -85,12 +83,12 @@ export class DeliveriesRepository {
 
   /** All attempts of these deliveries, oldest first. Check the account of the deliveries first. */
   async attempts(deliveryIds: readonly string[]): Promise<AttemptEntity[]> {
-    return this.database.query<AttemptEntity & Record<string, unknown>>(ATTEMPTS, [deliveryIds]);
+    return this.database.query<AttemptEntity>(ATTEMPTS, [deliveryIds]);
   }
 
   /** Makes the delivery due now and wakes the dispatchers. Undefined when an attempt is in progress. */
   async redeliver(tx: Queryable, accountId: string, id: string): Promise<DeliveryEntity | undefined> {
-    const [row] = await tx.query<Row>(REDELIVER, [accountId, id]);
+    const [row] = await tx.query<DeliveryEntity>(REDELIVER, [accountId, id]);
     await tx.query(WAKE);
     return row;
   }

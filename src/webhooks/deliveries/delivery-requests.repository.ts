@@ -16,10 +16,7 @@ export class DeliveryRequestsRepository {
 
   /** Undefined after the event was deleted by retention. */
   async of(accountId: string, eventId: string): Promise<DeliveryRequestDto | undefined> {
-    const [row] = await this.database.query<Omit<KeptEvent, 'livemode'> & Record<string, unknown>>(EVENT, [
-      accountId,
-      eventId,
-    ]);
+    const [row] = await this.database.query<Omit<KeptEvent, 'livemode'>>(EVENT, [accountId, eventId]);
     if (row === undefined) return undefined;
     const event = { ...row, livemode: livemodeOf(accountId) };
     return {

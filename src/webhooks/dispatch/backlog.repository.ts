@@ -34,7 +34,7 @@ export class BacklogRepository {
   constructor(private readonly database: Database) {}
 
   async read(): Promise<WebhookBacklog> {
-    const [row] = await this.database.query<WebhookBacklog & Record<string, unknown>>(BACKLOG);
+    const [row] = await this.database.query<WebhookBacklog>(BACKLOG);
     return row!;
   }
 }

@@ -91,7 +91,7 @@ export class ClaimsRepository {
   constructor(private readonly database: Database) {}
 
   async waiting(): Promise<readonly WaitingEndpoint[]> {
-    return this.database.query<WaitingEndpoint & Record<string, unknown>>(WAITING);
+    return this.database.query<WaitingEndpoint>(WAITING);
   }
 
   /** @param rooms maximum deliveries for each endpoint */

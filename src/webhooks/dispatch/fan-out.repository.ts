@@ -54,10 +54,7 @@ export class FanOutRepository {
   /** Turns at most `limit` events, oldest first, into one delivery for each endpoint that selected them. */
   async fanOut(limit: number): Promise<FannedOut> {
     const firstDelayMs = this.config.webhookRetryDelaysMs[0] ?? 0;
-    const [row] = await this.database.query<FannedOut & Record<string, unknown>>(FAN_OUT, [
-      limit,
-      firstDelayMs,
-    ]);
+    const [row] = await this.database.query<FannedOut>(FAN_OUT, [limit, firstDelayMs]);
     return row!;
   }
 }

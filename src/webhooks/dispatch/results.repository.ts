@@ -141,9 +141,6 @@ export class ResultsRepository {
       is_gone: outcome.isGone,
       pause_in_ms: outcome.pauseInMs,
     }));
-    return this.database.query<JudgedEndpoint & Record<string, unknown>>(statement, [
-      JSON.stringify(given),
-      disableAfterMs,
-    ]);
+    return this.database.query<JudgedEndpoint>(statement, [JSON.stringify(given), disableAfterMs]);
   }
 }

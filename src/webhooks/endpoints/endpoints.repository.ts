@@ -79,8 +79,6 @@ export type NewEndpoint = Pick<
   'id' | 'accountId' | 'url' | 'events' | 'description' | 'metadata' | 'sealedSecret' | 'createdAt'
 >;
 
-type Row = Endpoint & Record<string, unknown>;
-
 const TELL: Prepared = {
   name: 'endpoint_tell_of_disabling',
   text: insertEndpointNotices(
@@ -106,26 +104,26 @@ export class EndpointsRepository {
       sealedSecret,
       createdAt,
     ];
-    return (await tx.query<Row>(INSERT, [...values, max]))[0];
+    return (await tx.query<Endpoint>(INSERT, [...values, max]))[0];
   }
 
   async find(accountId: string, id: string): Promise<Endpoint | undefined> {
-    return (await this.database.query<Row>(FIND, [accountId, id]))[0];
+    return (await this.database.query<Endpoint>(FIND, [accountId, id]))[0];
   }
 
   /** Locks the endpoint, or the host of callbacks, until the transaction ends. */
   async findForUpdate(tx: Queryable, accountId: string, id: string): Promise<Endpoint | undefined> {
-    return (await tx.query<Row>(FIND_FOR_UPDATE, [accountId, id]))[0];
+    return (await tx.query<Endpoint>(FIND_FOR_UPDATE, [accountId, id]))[0];
   }
 
   /** Newest first, one more than `limit`. */
   async list(accountId: string, limit: number, beforeId: string | undefined): Promise<Endpoint[]> {
-    return this.database.query<Row>(LIST, [accountId, beforeId ?? null, limit + 1]);
+    return this.database.query<Endpoint>(LIST, [accountId, beforeId ?? null, limit + 1]);
   }
 
   /** Updates settings and state. */
   async update(tx: Queryable, endpoint: Endpoint): Promise<Endpoint> {
-    const [row] = await tx.query<Row>(UPDATE, [
+    const [row] = await tx.query<Endpoint>(UPDATE, [
       endpoint.accountId,
       endpoint.id,
       endpoint.url,
@@ -151,7 +149,7 @@ export class EndpointsRepository {
   ): Promise<Endpoint> {
     const { accountId, id, sealedSecret, previousSecrets } = endpoint;
     const values = [accountId, id, sealedSecret, JSON.stringify(previousSecrets)];
-    return (await tx.query<Row>(REPLACE_SECRET, values))[0]!;
+    return (await tx.query<Endpoint>(REPLACE_SECRET, values))[0]!;
   }
 
   /**

@@ -33,9 +33,7 @@ const COUNTS = `
 
 /** Counts rows, objects, and files that are not yet (or no longer) objects. */
 export async function measureFootprint(app: INestApplicationContext, objectsDir: string): Promise<Footprint> {
-  const [rows] = await app
-    .get(Database)
-    .query<Omit<Footprint, 'objects' | 'temporaryFiles'> & Record<string, unknown>>(COUNTS);
+  const [rows] = await app.get(Database).query<Omit<Footprint, 'objects' | 'temporaryFiles'>>(COUNTS);
   let objects = 0;
   // Includes objects of the next second: a clock may tick between write and count.
   for await (const _ of app.get(ObjectStore).keysOlderThan(-1_000)) objects += 1;

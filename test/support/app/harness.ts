@@ -279,7 +279,7 @@ export class Harness {
 
   /** Reads rows that no endpoint exposes. */
   async rows<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.app.get(Database).query<Row & Record<string, unknown>>(text, values);
+    return this.app.get(Database).query<Row>(text, values);
   }
 
   /** The types of the account's events, in the order in which they were written. */

@@ -12,8 +12,8 @@ export class FlowDatabase {
     this.pool.on('error', () => undefined);
   }
 
-  async rows<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return (await this.pool.query<Row>(text, [...values])).rows;
+  async rows<Row extends object = Record<string, unknown>>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return (await this.pool.query<Row & pg.QueryResultRow>(text, [...values])).rows;
   }
 
   /** Makes the service write the events of all accounts: creates a disabled endpoint for all types in each. */

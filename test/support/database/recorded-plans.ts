@@ -6,7 +6,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-interface Explained extends Record<string, unknown> {
+interface Explained {
   readonly 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }];
 }
 

@@ -7,7 +7,7 @@ export interface WrittenMail extends MailContent {
   readonly accountId: string | null;
 }
 
-interface Row extends Record<string, unknown> {
+interface Row {
   readonly id: string;
   readonly kind: string;
   readonly accountId: string | null;

@@ -23,7 +23,7 @@ const CAN_SIGN_IN: Prepared = {
            FROM accounts a WHERE a.id = $1`,
 };
 
-export interface LinkedIdentity extends Record<string, unknown> {
+export interface LinkedIdentity {
   readonly id: string;
   /** URL of the provider. */
   readonly issuer: string;

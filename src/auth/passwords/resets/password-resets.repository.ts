@@ -53,7 +53,7 @@ const SET_PASSWORD: Prepared = {
   text: 'UPDATE accounts SET password_hash = $2, password_expires_at = NULL WHERE id = $1',
 };
 
-export interface ResettableAccount extends Record<string, unknown> {
+export interface ResettableAccount {
   readonly accountId: string;
   readonly email: string;
   /** The link was sent to the address of the account, so using it verifies the address. False for a link of an operator. */

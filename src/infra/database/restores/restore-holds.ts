@@ -23,7 +23,7 @@ const RELEASE: Prepared = {
   text: 'UPDATE restores SET released_at = now() WHERE released_at IS NULL RETURNING id::text',
 };
 
-export interface RestoreRow extends Record<string, unknown> {
+export interface RestoreRow {
   readonly id: string;
   readonly snapshotAt: Date;
   readonly restoredAt: Date;

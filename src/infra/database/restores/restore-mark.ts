@@ -27,7 +27,7 @@ export async function isLoaded(client: ClientBase, snapshotAt: string): Promise<
 
 /** The snapshot of the backup whose rows are loaded, by a restore that has not ended; undefined without one. */
 export async function unfinishedRestore(on: Queryable): Promise<string | undefined> {
-  return snapshotOf((await on.query<Comment & Record<string, unknown>>(READ))[0]!);
+  return snapshotOf((await on.query<Comment>(READ))[0]!);
 }
 
 /** Ends the restore. The user must own the table. */

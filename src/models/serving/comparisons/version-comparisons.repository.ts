@@ -120,7 +120,7 @@ const imageOf = (image: ComparisonImage): Prepared => ({
 });
 
 /** A comparison that a worker has claimed. */
-export interface ClaimedComparison extends ComparedVersions, Record<string, unknown> {
+export interface ClaimedComparison extends ComparedVersions {
   readonly id: string;
   /** The uploaded file, which is untrusted. */
   readonly photo: Buffer;
@@ -128,8 +128,6 @@ export interface ClaimedComparison extends ComparedVersions, Record<string, unkn
 
 /** Encoded pictures of a comparison; null where a version refused the photo. */
 export type ComparisonImages = Readonly<Record<ComparisonImage, Buffer | null>>;
-
-type Row = VersionComparison & Record<string, unknown>;
 
 /** Comparisons of two versions on a photo. They are deleted after a day. */
 @Injectable()
@@ -154,19 +152,19 @@ export class VersionComparisonsRepository {
     { operation, level, a, b }: ComparedVersions,
     photo: Buffer,
   ): Promise<VersionComparison> {
-    const [row] = await tx.query<Row>(INSERT, [id, accountId, operation, level, a, b, photo]);
+    const [row] = await tx.query<VersionComparison>(INSERT, [id, accountId, operation, level, a, b, photo]);
     return row!;
   }
 
   /** Undefined for an unknown comparison, or one of another account. */
   async find(id: string, accountId: string | null): Promise<VersionComparison | undefined> {
-    const [row] = await this.database.query<Row>(FIND, [id, accountId]);
+    const [row] = await this.database.query<VersionComparison>(FIND, [id, accountId]);
     return row;
   }
 
   /** Comparisons, newest first. */
   async list(accountId: string, operation: string, limit: number): Promise<readonly VersionComparison[]> {
-    return this.database.query<Row>(LIST, [accountId, operation, limit]);
+    return this.database.query<VersionComparison>(LIST, [accountId, operation, limit]);
   }
 
   /** A picture of a comparison, WebP. Undefined when there is none. */

@@ -96,7 +96,7 @@ export interface ShadowComparison {
 }
 
 /** The sums over all runs of a shadow. */
-export interface StoredShadowFigures extends Record<string, unknown> {
+export interface StoredShadowFigures {
   readonly version: number;
   readonly serving: number;
   readonly compared: number;
