@@ -8,8 +8,8 @@ export const TRITON_HOME =
   process.env.IES_TRITON_HOME ?? join(homedir(), '.cache', 'image-enhancement', 'triton');
 
 /** The folders of an installed Triton; undefined if it is not installed. */
-export function installedTriton(home = TRITON_HOME) {
-  const lib = join(home, 'lib');
+export function installedTriton() {
+  const lib = join(TRITON_HOME, 'lib');
   const python = existsSync(lib) ? readdirSync(lib).find((name) => name.startsWith('python3.')) : undefined;
   if (python === undefined) return undefined;
   const packages = join(lib, python, 'site-packages');
@@ -17,11 +17,11 @@ export function installedTriton(home = TRITON_HOME) {
   const program = join(root, 'bin', 'tritonserver');
   const stub = join(root, 'backends', 'python', 'triton_python_backend_stub');
   if (!existsSync(program) || !existsSync(stub)) return undefined;
-  return { packages, root, program, libraries: libraryFolder(home) };
+  return { packages, root, program, libraries: libraryFolder() };
 }
 
 /** The folder of libpython, which the backend is linked to. */
-function libraryFolder(home) {
+function libraryFolder() {
   const script = 'import sysconfig; print(sysconfig.get_config_var("LIBDIR"))';
-  return execFileSync(join(home, 'bin', 'python3'), ['-c', script], { encoding: 'utf8' }).trim();
+  return execFileSync(join(TRITON_HOME, 'bin', 'python3'), ['-c', script], { encoding: 'utf8' }).trim();
 }

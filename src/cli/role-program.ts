@@ -14,12 +14,9 @@ const PURPOSES = {
  * ends by itself.
  * @returns whether the program starts
  */
-export async function startsProgram(
-  name: keyof typeof PURPOSES,
-  argv: readonly string[] = process.argv.slice(2),
-): Promise<boolean> {
+export async function startsProgram(name: keyof typeof PURPOSES): Promise<boolean> {
   // The supervisor's own words.
-  const words = argv.filter((word) => word !== HELD && word !== SUCCESSOR);
+  const words = process.argv.slice(2).filter((word) => word !== HELD && word !== SUCCESSOR);
   if (words.length === 0) return true;
   const { commandLine, readCommandLine, UsageError, usageFault } = await import('./command-line.mjs');
   const program = commandLine(

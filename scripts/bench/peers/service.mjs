@@ -8,8 +8,8 @@ import { unknown } from './pictures.mjs';
  * Starts the service with one worker on the CPU. `send` posts a form with a picture and resolves to the bytes of the
  * result.
  */
-export async function startService(modelsDir, more = {}) {
-  const env = { MODELS_DIR: modelsDir, ...more };
+export async function startService(modelsDir) {
+  const env = { MODELS_DIR: modelsDir };
   const stage = await openStage({ api: env });
   try {
     const worker = await startWarmWorker(stage, { device: 'cpu', env });

@@ -48,7 +48,7 @@ export class KeysService {
       this.keys.countInactive(accountId),
     ]);
     return {
-      ...pageOf(keys, limit, (key) => presentKey(key)),
+      ...pageOf(keys, limit, presentKey),
       limit: limits.keys,
       active,
       testLimit: TEST_LIMITS.keys,

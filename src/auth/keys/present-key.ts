@@ -2,7 +2,7 @@ import type { StoredKey } from './api-keys.repository.js';
 import type { KeyDto, KeyStatus } from './key.dto.js';
 
 /** A stored key as shown to its owner. */
-export function presentKey(key: StoredKey, nowMs: number = Date.now()): KeyDto {
+export function presentKey(key: StoredKey): KeyDto {
   const { id, name, livemode, prefix, last4, scopes } = key;
   return {
     id,
@@ -11,7 +11,7 @@ export function presentKey(key: StoredKey, nowMs: number = Date.now()): KeyDto {
     prefix,
     last4,
     scopes,
-    status: statusOf(key, nowMs),
+    status: statusOf(key),
     createdAt: key.createdAt.toISOString(),
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
     expiresAt: key.expiresAt?.toISOString() ?? null,
@@ -21,8 +21,8 @@ export function presentKey(key: StoredKey, nowMs: number = Date.now()): KeyDto {
   };
 }
 
-function statusOf({ revokedAt, expiresAt, replacedBy }: StoredKey, nowMs: number): KeyStatus {
+function statusOf({ revokedAt, expiresAt, replacedBy }: StoredKey): KeyStatus {
   if (revokedAt !== null) return 'revoked';
-  if (expiresAt !== null && expiresAt.getTime() <= nowMs) return 'expired';
+  if (expiresAt !== null && expiresAt.getTime() <= Date.now()) return 'expired';
   return replacedBy === null ? 'active' : 'replaced';
 }

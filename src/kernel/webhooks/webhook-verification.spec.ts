@@ -5,8 +5,8 @@ import { verifyWebhook } from './webhook-verification.js';
 const NOW = 1_763_600_000;
 const BODY = '{"type":"ping"}';
 const SECRET = newWebhookSecret();
-const headerAt = (timestampSeconds: number, secrets: readonly string[] = [SECRET], body: string = BODY) =>
-  signWebhook({ id: 'evt_1', timestampSeconds, body, secrets })['x-service-signature'];
+const headerAt = (timestampSeconds: number, secrets: readonly string[] = [SECRET]) =>
+  signWebhook({ id: 'evt_1', timestampSeconds, body: BODY, secrets })['x-service-signature'];
 const verify = (given: Partial<Parameters<typeof verifyWebhook>[0]>) =>
   verifyWebhook({ header: headerAt(NOW), body: BODY, secret: SECRET, nowSeconds: NOW, ...given });
 

@@ -125,11 +125,9 @@ export class ModelFile {
 }
 
 /** The content of a file of a model version. @throws UnreadableModelFile */
-export function readModelFile(
-  path: string,
-  maxBytes: number = MODEL_FILE_LIMITS.graphBytes,
-): Promise<Buffer<ArrayBuffer>> {
-  return ModelFile.with(dirname(path), basename(path), { maxBytes }, (file) => file.bytes());
+export function readModelFile(path: string): Promise<Buffer<ArrayBuffer>> {
+  const options = { maxBytes: MODEL_FILE_LIMITS.graphBytes };
+  return ModelFile.with(dirname(path), basename(path), options, (file) => file.bytes());
 }
 
 /** SHA-256 of a file, lowercase hex. @throws UnreadableModelFile */

@@ -30,9 +30,9 @@ export class FileUrls {
    * A URL that stays the same for a quarter of its lifetime, so that a browser that shows a list again has its pictures
    * cached. Valid for at least three quarters of the lifetime of others.
    */
-  signSteadily(name: string, nowMs: number = Date.now()): string {
+  signSteadily(name: string): string {
     const stepMs = Math.max(1, Math.floor(this.settings.ttlSeconds / 4)) * 1000;
-    return this.signName(name, Math.floor(nowMs / stepMs) * stepMs);
+    return this.signName(name, Math.floor(Date.now() / stepMs) * stepMs);
   }
 
   private signName(name: string, nowMs: number): string {

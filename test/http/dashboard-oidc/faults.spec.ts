@@ -19,10 +19,9 @@ afterAll(() => close?.());
 beforeEach(() => provider.reset());
 
 /** A browser that has signed in at the provider, and the address that the provider sends it to. */
-async function returning(
-  login = newProviderUser(provider),
-): Promise<{ browser: OidcBrowser; address: string }> {
+async function returning(): Promise<{ browser: OidcBrowser; address: string }> {
   const browser = new OidcBrowser(harness);
+  const login = newProviderUser(provider);
   return { browser, address: await browser.signInAtProvider(await browser.begin(), login) };
 }
 

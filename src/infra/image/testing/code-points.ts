@@ -23,12 +23,12 @@ export function pngWithout(png: Buffer, type: string): Buffer {
 }
 
 /** The AVIF with other code points. */
-export function avifWithCodePoints(avif: Buffer, primaries: number, transfer = SRGB_CURVE): Buffer {
+export function avifWithCodePoints(avif: Buffer, primaries: number): Buffer {
   const copy = Buffer.from(avif);
   const at = copy.indexOf('colrnclx', 0, 'latin1');
   if (at < 0) throw new Error('the AVIF has no code points');
   copy.writeUInt16BE(primaries, at + 8);
-  copy.writeUInt16BE(transfer, at + 10);
+  copy.writeUInt16BE(SRGB_CURVE, at + 10);
   return copy;
 }
 
