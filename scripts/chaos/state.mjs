@@ -1,6 +1,6 @@
 import { readdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
+import { built } from '../lib/built.mjs';
 
 /** The tables that are read at the end and written to the history unchanged. */
 const TABLES = {
@@ -63,15 +63,12 @@ export class State {
   }
 
   async #rows(statements) {
-    const client = new pg.Client({ connectionString: this.databaseUrl });
-    await client.connect();
-    try {
+    const { withClient } = await built('infra/database/with-client.js');
+    return withClient({ connectionString: this.databaseUrl }, async (client) => {
       const results = [];
       for (const text of statements) results.push((await client.query(text)).rows);
       return results;
-    } finally {
-      await client.end();
-    }
+    });
   }
 }
 

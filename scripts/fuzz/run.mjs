@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { openStage } from '../bench/stage.mjs';
 import { seededRandom } from '../chaos/random.mjs';
 import { built } from '../lib/built.mjs';
@@ -45,10 +44,10 @@ export async function runFuzz({ minutes, cases, seed, targets }, say) {
 async function openApi() {
   const stage = await openStage({ api: { SIGN_IN_ATTEMPTS_PER_MINUTE: '100000' } });
   const { SCOPES } = await built('kernel/scopes.js');
-  const client = new pg.Client({ connectionString: stage.databaseUrl });
-  await client.connect();
-  await client.query('UPDATE api_keys SET scopes = $1', [[...SCOPES]]);
-  await client.end();
+  const { withClient } = await built('infra/database/with-client.js');
+  await withClient({ connectionString: stage.databaseUrl }, (client) =>
+    client.query('UPDATE api_keys SET scopes = $1', [[...SCOPES]]),
+  );
   return stage;
 }
 

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { withClient } from '../infra/database/with-client.js';
 import type { DemoAccount } from './demo-account.js';
 
 /**
@@ -21,11 +21,8 @@ export async function firstStartDemo(databaseUrl: string): Promise<CreateDemo | 
 }
 
 async function hasAccounts(databaseUrl: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query('SELECT 1 FROM accounts LIMIT 1')).rowCount !== 0;
-  } finally {
-    await client.end();
-  }
+  const { rowCount } = await withClient({ connectionString: databaseUrl }, (client) =>
+    client.query('SELECT 1 FROM accounts LIMIT 1'),
+  );
+  return rowCount !== 0;
 }

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { withClient } from '../infra/database/with-client.js';
 
 const CONNECT_MS = 5_000;
 
@@ -10,21 +10,16 @@ const CONNECT_MS = 5_000;
  * @throws database errors; the leases then expire on their own
  */
 export async function returnLeases(databaseUrl: string, owner: string, maxAttempts: number): Promise<number> {
-  const client = new pg.Client({
+  const config = {
     connectionString: databaseUrl,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: CONNECT_MS,
     application_name: 'ies-supervisor',
-  });
-  // The connection may break after the response, which is harmless.
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    const { rowCount } = await client.query(RETURN_LEASES, [`${owner}.`, maxAttempts]);
-    return rowCount ?? 0;
-  } finally {
-    await client.end();
-  }
+  };
+  const { rowCount } = await withClient(config, (client) =>
+    client.query(RETURN_LEASES, [`${owner}.`, maxAttempts]),
+  );
+  return rowCount ?? 0;
 }
 
 /** The attempt still counts, because a job that kills its worker must not do so forever. */

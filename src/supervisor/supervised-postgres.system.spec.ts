@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
-import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConnectionRecord } from '../infra/database/embedded/connection-record.js';
 import { isAlive } from '../infra/processes/process-stamp.mjs';
 import { removeDataDir } from '../infra/database/embedded/staging.js';
 import { makeTemporaryDataDir } from '../infra/database/embedded/temporary-data-dir.js';
+import { withClient } from '../infra/database/with-client.js';
 import { SupervisedPostgres } from './supervised-postgres.js';
 
 describe('SupervisedPostgres', () => {
@@ -13,10 +13,10 @@ describe('SupervisedPostgres', () => {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
   const answer = async () => {
-    const client = new pg.Client({ connectionString: kept.databaseUrl.replace(/[^/]+$/, 'postgres') });
-    await client.connect();
-    const { rows } = await client.query<{ n: number }>('SELECT 1 AS n');
-    await client.end();
+    const connectionString = kept.databaseUrl.replace(/[^/]+$/, 'postgres');
+    const { rows } = await withClient({ connectionString }, (client) =>
+      client.query<{ n: number }>('SELECT 1 AS n'),
+    );
     return rows[0]?.n;
   };
 

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { built } from '../../lib/built.mjs';
 import { connectDataSource } from './data-source.mjs';
 import { GrowthSeed } from './seed.mjs';
@@ -39,12 +38,12 @@ async function variantOf(serverUrl, name) {
   const databaseUrl = serverUrl.replace(/[^/]+$/, `writes_${name.toLowerCase()}`);
   await ensureDatabase(databaseUrl);
   await runMigrations(databaseUrl);
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  const seed = new GrowthSeed(client);
-  await seed.start();
-  await seed.growTo(ROWS);
-  await client.end();
+  const { withClient } = await built('infra/database/with-client.js');
+  await withClient({ connectionString: databaseUrl }, async (client) => {
+    const seed = new GrowthSeed(client);
+    await seed.start();
+    await seed.growTo(ROWS);
+  });
   const dataSource = await connectDataSource(databaseUrl);
   if (name !== 'withAll') await dropUsageTriggers(dataSource);
   if (name === 'withoutBoth') await takeBack(dataSource, new ListIndexes1733100000000());

@@ -1,7 +1,6 @@
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { cleanupOnce } from '../../lib/cleanup.mjs';
 import { built } from '../../lib/built.mjs';
 
@@ -45,11 +44,8 @@ export async function openDatabase({ durable = true, preload } = {}) {
 
 /** Makes the server load the library at its next start. */
 async function preloadNext(databaseUrl, library) {
-  const client = new pg.Client({ connectionString: databaseUrl.replace(/[^/]+$/, 'postgres') });
-  await client.connect();
-  try {
-    await client.query(`ALTER SYSTEM SET shared_preload_libraries = '${library}'`);
-  } finally {
-    await client.end();
-  }
+  const { withClient } = await built('infra/database/with-client.js');
+  await withClient({ connectionString: databaseUrl.replace(/[^/]+$/, 'postgres') }, (client) =>
+    client.query(`ALTER SYSTEM SET shared_preload_libraries = '${library}'`),
+  );
 }

@@ -1,8 +1,5 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import pg from 'pg';
 import sharp from 'sharp';
-import { DIST } from '../../lib/paths.mjs';
+import { built } from '../../lib/built.mjs';
 
 const THUMBNAIL = { width: 320, height: 240 };
 const PICTURES = 10;
@@ -16,9 +13,8 @@ const SOURCE_ID = `src_${'0'.repeat(31)}1`;
  * @param {number} count
  */
 export async function addJobs(databaseUrl, accountId, count) {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+  const { withClient } = await built('infra/database/with-client.js');
+  await withClient({ connectionString: databaseUrl }, async (client) => {
     await client.query(
       `INSERT INTO sources (id, account_id, object_key, format, width, height, bytes, sha256, created_at)
        VALUES ($1, $2, 'bench/none', 'jpeg', 512, 512, 1, repeat('0', 64), now())`,
@@ -43,9 +39,7 @@ export async function addJobs(databaseUrl, accountId, count) {
          FROM generate_series(1, $3::int) AS n`,
       [accountId, SOURCE_ID, count],
     );
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /**
@@ -54,9 +48,7 @@ export async function addJobs(databaseUrl, accountId, count) {
  * @param {number} count as with `addJobs`
  */
 export async function addThumbnails(objectsDir, count) {
-  const { DiskObjectStore } = await import(
-    pathToFileURL(join(DIST, 'infra/storage/disk-object-store.js')).href
-  );
+  const { DiskObjectStore } = await built('infra/storage/disk-object-store.js');
   const store = await DiskObjectStore.open(objectsDir);
   const pictures = await Promise.all(Array.from({ length: PICTURES }, (_, index) => picture(index)));
   let next = 1;

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { withClient } from '../../infra/database/with-client.js';
 
 const CONNECT_MS = 5_000;
 
@@ -31,17 +31,12 @@ const CLOCK = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS 
 const SERVER = 'SELECT system_identifier::text AS server FROM pg_control_system()';
 
 /** @throws the driver's error if the address does not answer */
-export async function readDatabaseFacts(connectionString: string): Promise<DatabaseFacts> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
+export function readDatabaseFacts(connectionString: string): Promise<DatabaseFacts> {
+  return withClient({ connectionString, connectionTimeoutMillis: CONNECT_MS }, async (client) => {
     const { rows } = await client.query<Omit<DatabaseFacts, 'server' | 'clockAheadMs'>>(FACTS);
     const clock = await client.query<{ nowMs: number }>(CLOCK);
     const clockAheadMs = Date.now() - clock.rows[0]!.nowMs;
     const server = await client.query<{ server: string }>(SERVER).catch(() => undefined);
     return { ...rows[0]!, server: server?.rows[0]?.server, clockAheadMs };
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  });
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isDatabaseUnavailable } from '../../infra/database/database-errors.js';
+import { withClient } from '../../infra/database/with-client.js';
 
 const TRIES = 20;
 const PAUSE_MS = 500;
@@ -16,16 +17,12 @@ export async function withBriefConnection<T>(
   databaseUrl: string,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
+  const config = { connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_MS };
   for (let tries = 1; ; tries += 1) {
-    const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_MS });
-    client.on('error', () => undefined);
     try {
-      await client.connect();
-      return await work(client);
+      return await withClient(config, work);
     } catch (error) {
       if (!isDatabaseUnavailable(error) || tries === TRIES) throw error;
-    } finally {
-      await client.end().catch(() => undefined);
     }
     await sleep(PAUSE_MS);
   }

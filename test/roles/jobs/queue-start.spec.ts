@@ -1,9 +1,10 @@
 import { Logger } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import pg from 'pg';
+import type { ClientConfig } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/env.js';
 import { CONFIG } from '../../../src/config/tokens.js';
+import { withClient } from '../../../src/infra/database/with-client.js';
 import { QueueModule, queueOptions } from '../../../src/infra/queue/queue.module.js';
 import { Metrics } from '../../../src/infra/telemetry/metrics.js';
 import { createEmptyDatabase } from '../../support/database/postgres.js';
@@ -31,10 +32,9 @@ describe('the queue when a role starts', () => {
   it('commits asynchronously, because a lost message is sent again', async () => {
     const database = await createEmptyDatabase();
     const { connection } = queueOptions(readConfig({ DATABASE_URL: database.databaseUrl }));
-    const client = new pg.Client(connection as pg.ClientConfig);
-    await client.connect();
-    const { rows } = await client.query('SHOW synchronous_commit');
-    await client.end();
+    const { rows } = await withClient(connection as ClientConfig, (client) =>
+      client.query('SHOW synchronous_commit'),
+    );
     await database.drop();
     expect(rows).toEqual([{ synchronous_commit: 'off' }]);
   });

@@ -1,15 +1,9 @@
-import pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import { withClient } from '../../../src/infra/database/with-client.js';
 import { createTestDatabase } from './postgres.js';
 
 async function rows(databaseUrl: string, text: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
+  return (await withClient({ connectionString: databaseUrl }, (client) => client.query(text))).rows;
 }
 
 describe('createTestDatabase', () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import { inject } from 'vitest';
+import { withClient } from '../../../src/infra/database/with-client.js';
 
 /** A separate database, migrated and empty. */
 export interface TestDatabase {
@@ -40,11 +40,6 @@ function withDatabase(databaseUrl: string, name: string): string {
 }
 
 async function maintain(templateUrl: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: withDatabase(templateUrl, 'postgres') });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  const connectionString = withDatabase(templateUrl, 'postgres');
+  await withClient({ connectionString }, (client) => client.query(statement));
 }

@@ -3,7 +3,6 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { databaseUrlFor } from './database-url.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.js';
@@ -11,15 +10,11 @@ import { ensureDatabase } from './ensure-database.js';
 import { isRoot } from './server-identity.js';
 import { removeDataDir } from './staging.js';
 import { makeTemporaryDataDir } from './temporary-data-dir.js';
+import { withClient } from '../with-client.js';
 
 async function query<T>(databaseUrl: string, text: string): Promise<T[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows as T[];
-  } finally {
-    await client.end();
-  }
+  const { rows } = await withClient({ connectionString: databaseUrl }, (client) => client.query(text));
+  return rows as T[];
 }
 
 describe('startEmbeddedPostgres', () => {
