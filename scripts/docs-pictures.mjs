@@ -1,8 +1,8 @@
 // `npm run docs:pictures`: the pictures of README.md, from the results of `npm run demo` and from the dashboard.
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { DIST, ROOT } from './lib/paths.mjs';
+import { built } from './lib/built.mjs';
+import { ROOT } from './lib/paths.mjs';
 import { runScript } from './lib/run-script.mjs';
 import { SetupError } from './lib/setup-error.mjs';
 import { setup } from './lib/setup.mjs';
@@ -26,7 +26,7 @@ await runScript({
     await setup();
     const { default: sharp } = await import('sharp');
     const { splitPicture } = await import('./docs-pictures/split-picture.mjs');
-    const { demoPhotos } = await import(pathToFileURL(join(DIST, 'cli', 'demo', 'demo-photos.js')).href);
+    const { demoPhotos } = await built('cli/demo/demo-photos.js');
     const photos = await demoPhotos(
       undefined,
       SHOWN.map(({ operation }) => operation),

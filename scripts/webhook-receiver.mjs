@@ -1,8 +1,6 @@
 // `npm run webhook-receiver -- --secret whsec_…`: prints each webhook and whether its signature is valid.
 import { createServer } from 'node:http';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { DIST } from './lib/paths.mjs';
+import { built } from './lib/built.mjs';
 import { runScript } from './lib/run-script.mjs';
 import { setup } from './lib/setup.mjs';
 
@@ -36,9 +34,7 @@ await runScript({
 
 async function receiveAll({ secret: secrets = [], port, host, status }) {
   await setup();
-  const { verifyWebhook } = await import(
-    pathToFileURL(join(DIST, 'kernel', 'webhooks', 'webhook-verification.js')).href
-  );
+  const { verifyWebhook } = await built('kernel/webhooks/webhook-verification.js');
   const server = createServer(
     (request, response) => void answer(request, response, { secrets, status }, verifyWebhook),
   );

@@ -1,6 +1,5 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { DIST, ROOT } from './paths.mjs';
+import { built } from './built.mjs';
+import { ROOT } from './paths.mjs';
 import { runMain } from './setup-error.mjs';
 import { setup } from './setup.mjs';
 
@@ -14,5 +13,5 @@ import { setup } from './setup.mjs';
 export async function runBuilt(name, workingDir = ROOT) {
   await runMain(setup);
   process.chdir(workingDir);
-  await import(pathToFileURL(join(DIST, `${name}.js`)).href);
+  await built(`${name}.js`);
 }

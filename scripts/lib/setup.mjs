@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { ensureBuild, isBuildCurrent } from './build.mjs';
+import { built } from './built.mjs';
 import { checkNode } from './check-node.mjs';
 import { withFileLock } from '../../src/infra/processes/file-lock.mjs';
 import { arePackagesCurrent, ensurePackages } from './packages.mjs';
-import { DIST, NODE_MODULES, ROOT } from './paths.mjs';
+import { NODE_MODULES, ROOT } from './paths.mjs';
 import { SetupError } from './setup-error.mjs';
 
 /**
@@ -49,8 +49,7 @@ async function withSetupLock(work) {
 
 /** Created here, too, so that a folder installed by root works for an ordinary user, who could not create the links. */
 async function layPostgresLinks() {
-  const module = join(DIST, 'infra', 'database', 'embedded', 'postgres-binaries.js');
-  const { locateBinaries } = await import(pathToFileURL(module).href);
+  const { locateBinaries } = await built('infra/database/embedded/postgres-binaries.js');
   try {
     locateBinaries();
   } catch {

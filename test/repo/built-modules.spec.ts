@@ -36,9 +36,6 @@ describe('modules in dist that scripts refer to', () => {
       ['main.fourth.js'],
       ['main.seventh.js'],
     ]);
-    expect(namedIn('script', `join(DIST, 'infra/x', name); names = ['y/z.js'];`)).toMatchObject([
-      { path: 'infra/x/y/z.js' },
-    ]);
   });
 
   it('exist after a build', () => {

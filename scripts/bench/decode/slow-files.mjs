@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { runnerImport } from 'vite';
-import { DIST, ROOT } from '../../lib/paths.mjs';
+import { built } from '../../lib/built.mjs';
+import { ROOT } from '../../lib/paths.mjs';
 import { judge, under, verdict } from '../verdict.mjs';
 
 /** Maximum time that one upload may block the event loop of the api. */
@@ -19,7 +19,7 @@ const ROUNDS = 3;
  */
 export async function measureSlowFiles(library, options, dir) {
   const { decodePixels, HeaderReader, ImageDecoder, probeImage } = library;
-  const { IMAGE_DESCRIPTORS } = await import(pathToFileURL(join(DIST, 'config/variables/image-env.js')).href);
+  const { IMAGE_DESCRIPTORS } = await built('config/variables/image-env.js');
   const defaults = Object.fromEntries(
     Object.entries(IMAGE_DESCRIPTORS).map(([name, { read }]) => [name, read(undefined)]),
   );

@@ -1,8 +1,8 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
-import { DIST, ROOT } from '../../lib/paths.mjs';
+import { built } from '../../lib/built.mjs';
+import { ROOT } from '../../lib/paths.mjs';
 import { PEERS } from '../../peers/tools.mjs';
 import { LinePeer } from './line-peer.mjs';
 import { startIfInstalled } from './optional.mjs';
@@ -102,7 +102,7 @@ function started(program, script, ...args) {
 }
 
 async function modelsWithEsrganSlim(folder) {
-  const { writeEsrganSlim } = await import(pathToFileURL(join(DIST, 'cli/models/esrgan-slim.js')).href);
+  const { writeEsrganSlim } = await built('cli/models/esrgan-slim.js');
   const models = join(folder, 'models');
   const version = join(models, 'upscale/1');
   await mkdir(version, { recursive: true });

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
+import { built } from '../../lib/built.mjs';
 import { cleanupOnce } from '../../lib/cleanup.mjs';
-import { DIST, ROOT } from '../../lib/paths.mjs';
+import { ROOT } from '../../lib/paths.mjs';
 import { PEERS } from '../../peers/tools.mjs';
 import { postPicture } from './service.mjs';
 
@@ -24,7 +24,7 @@ export async function startRembg(folder) {
     network,
   ]);
   if (status !== 0) throw new Error(`network.py: ${String(stderr)}`);
-  const { freePort } = await import(pathToFileURL(join(DIST, 'infra/database/embedded/free-port.js')).href);
+  const { freePort } = await built('infra/database/embedded/free-port.js');
   const port = await freePort();
   const args = ['s', '--host', '127.0.0.1', '--port', String(port), '--log_level', 'error', '--no-ui'];
   const child = spawn(PEERS.rembg, args, { stdio: 'ignore', env: { ...process.env, U2NET_HOME: folder } });

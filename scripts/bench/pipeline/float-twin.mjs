@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { DIST } from '../../lib/paths.mjs';
+import { built } from '../../lib/built.mjs';
 
 /** Field numbers of onnx.proto. */
 const MODEL_GRAPH = 7;
@@ -15,11 +13,8 @@ const ATTRIBUTE = { int: 2, string: 3 };
  * @returns the model's bytes, float32 [N,3,H,W] 0..1 in (`input`) and out (`output`)
  */
 export async function floatTwin(path, scale) {
-  const built = (name) => import(pathToFileURL(join(DIST, 'models/onnx', name)).href);
-  const [{ decodedHead, encoded }, { rewritten, fieldsOf, delimited, joined }] = await Promise.all([
-    built('onnx-proto.js'),
-    built('wire.js'),
-  ]);
+  const { decodedHead, encoded } = await built('models/onnx/onnx-proto.js');
+  const { rewritten, fieldsOf, delimited, joined } = await built('models/onnx/wire.js');
   const bytes = readFileSync(path);
   const nodes = decodedHead(bytes).graph.node;
   const input = nodes.find(({ opType }) => opType === 'Conv').input[0];

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DIST, ROOT } from '../../lib/paths.mjs';
+import { built } from '../../lib/built.mjs';
+import { ROOT } from '../../lib/paths.mjs';
 
 /**
  * Starts a worker of a bench stage on a device and waits until its models are warm.
@@ -9,7 +9,7 @@ import { DIST, ROOT } from '../../lib/paths.mjs';
  * `metric` returns the sum of all series of a metric
  */
 export async function startWarmWorker(stage, { device, env = {} }) {
-  const { freePort } = await import(pathToFileURL(join(DIST, 'infra/database/embedded/free-port.js')).href);
+  const { freePort } = await built('infra/database/embedded/free-port.js');
   const port = await freePort();
   const { child } = await stage.startWorker({
     LOG_LEVEL: 'warn',

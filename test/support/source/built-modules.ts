@@ -21,8 +21,6 @@ export function builtModulesOf(root: string, folder: string): NamedModule[] {
 const LITERAL = /'((?:[\w-]+\/)+[\w.-]+\.js)'/g;
 /** `join(DIST, 'a', 'b.js')`. */
 const JOINED = /join\(DIST,((?:\s*'[^']+',?)+)\s*\)/g;
-/** `join(DIST, 'a', name)`: the folder that the literals of this script are in. */
-const PREFIX = /join\(DIST, '([^']+)', \w+\)/;
 /** `'../../dist/a/b.js'`. */
 const RELATIVE = /'(?:\.\.\/)+dist\/([^']+\.js)'/g;
 /** `runBuilt('main.all')`. */
@@ -30,25 +28,16 @@ const PROGRAM = /runBuilt\('([^']+)'/g;
 
 /** Exported for its spec. */
 export function namedIn(script: string, text: string): NamedModule[] {
-  const below = PREFIX.exec(text)?.[1];
   const found = [
     ...[...text.matchAll(JOINED)].map(([, parts]) =>
       [...parts!.matchAll(/'([^']+)'/g)].map(([, part]) => part).join('/'),
     ),
-    ...[...text.matchAll(LITERAL)]
-      .filter(({ index }) => !isJoined(text, index))
-      .map(([, path]) => under(below, path!)),
+    ...[...text.matchAll(LITERAL)].map(([, path]) => path!),
     ...[...text.matchAll(RELATIVE)].map(([, path]) => path!),
     ...[...text.matchAll(PROGRAM)].map(([, name]) => `${name!}.js`),
   ].filter((path) => path.endsWith('.js'));
   return [...new Set(found)].map((path) => ({ script, path, names: namesFrom(text, path) }));
 }
-
-/** Whether a literal is an argument of `join(DIST, …)`, which `JOINED` reads. */
-const isJoined = (text: string, index: number): boolean => text.slice(0, index).endsWith('join(DIST, ');
-
-const under = (below: string | undefined, path: string): string =>
-  below === undefined ? path : `${below}/${path}`;
 
 /** The names in `const { a, b: c } = await built('path')`, or in an import statement with a relative path. */
 function namesFrom(text: string, path: string): readonly string[] {
