@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 /** The median of numbers. */
 export function median(values) {
@@ -41,12 +42,7 @@ export async function load({ url, method = 'GET', headers = {}, body, count, con
 export function send({ url, method, headers, body, agent }) {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method, headers, agent }, (incoming) => {
-      const chunks = [];
-      incoming.on('data', (chunk) => chunks.push(chunk));
-      incoming.on('end', () =>
-        resolve({ status: incoming.statusCode, text: Buffer.concat(chunks).toString() }),
-      );
-      incoming.on('error', reject);
+      text(incoming).then((answer) => resolve({ status: incoming.statusCode, text: answer }), reject);
     });
     outgoing.on('error', reject);
     outgoing.end(body);

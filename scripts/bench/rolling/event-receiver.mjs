@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
 
 /** A webhook receiver that accepts everything and records the jobs of the events. */
 export class EventReceiver {
@@ -28,9 +29,7 @@ export class EventReceiver {
   }
 
   async #take(request, response) {
-    const chunks = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const { type, data } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    const { type, data } = await json(request);
     const ids = this.heard.get(type) ?? new Set();
     this.heard.set(type, ids.add(data?.job?.id));
     response.writeHead(204).end();

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
 
 /** Receives traces (OTLP over HTTP, in JSON) and stores every span with the name of its service. */
 export async function startTraceSink() {
   const spans = [];
   const take = async (request, response) => {
-    const chunks = [];
-    for await (const chunk of request) chunks.push(chunk);
-    for (const { resource, scopeSpans } of JSON.parse(Buffer.concat(chunks).toString()).resourceSpans) {
+    const { resourceSpans } = await json(request);
+    for (const { resource, scopeSpans } of resourceSpans) {
       const service = resource.attributes.find(({ key }) => key === 'service.name').value.stringValue;
       spans.push(...scopeSpans.flatMap((scope) => scope.spans.map((span) => spanOf(service, span))));
     }
