@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -8,9 +7,11 @@ import { compareCachedJob } from './api/cached-job.mjs';
 import { measureDatabaseShare } from './api/database-share.mjs';
 import { row, table } from './api/table.mjs';
 import { namesWith } from './command-line.mjs';
-import { compare, load, median, send } from './load.mjs';
+import { JobClient } from './job-client.mjs';
+import { compare, load, median } from './load.mjs';
 import { openStage } from './stage.mjs';
 import { atLeast, atMost, under } from './verdict.mjs';
+import { residentMb } from './worker/worker-watch.mjs';
 
 const ROUNDS = 5;
 const CONCURRENCY = 16;
@@ -43,10 +44,9 @@ export async function run({ json, only }) {
 }
 
 async function measureRoutes(stage) {
-  const { account, api } = stage;
-  const base = `http://127.0.0.1:${api.port}`;
-  const headers = { 'x-api-key': account.key };
-  const source = await upload(base, headers, await jpeg(64, 64));
+  const client = new JobClient(stage);
+  const { base, headers } = client;
+  const source = await client.upload(await jpeg(64, 64));
   const bareBase = await startBare(stage, source);
   const json = { 'content-type': 'application/json' };
   const body = JSON.stringify({ sourceUrl: source.url, operation: 'upscale' });
@@ -60,10 +60,7 @@ async function measureRoutes(stage) {
       concurrency: CONCURRENCY,
       expect: 201,
     });
-  const first = JSON.parse(
-    (await send({ url: `${base}/api/ai/enhance`, method: 'POST', headers: { ...json, ...headers }, body }))
-      .text,
-  );
+  const first = await client.create(source.url, { operation: 'upscale' });
   const polling = (url, extra) => () =>
     load({ url, headers: extra, count: 2000, concurrency: CONCURRENCY, expect: 200 });
   const pair = [creating(`${base}/api/ai/enhance`, headers), creating(`${bareBase}/enhance`, {})];
@@ -116,8 +113,7 @@ async function startBare(stage, source) {
 }
 
 async function measureCache(stage) {
-  const headers = { 'x-api-key': stage.account.key };
-  const source = await upload(`http://127.0.0.1:${stage.api.port}`, headers, await jpeg(64, 64));
+  const source = await new JobClient(stage).upload(await jpeg(64, 64));
   const bareUrl = `${await startBare(stage, source)}/row`;
   const { summaries, ratios } = await compareCachedJob(stage, source, bareUrl);
   const against = (what, index) =>
@@ -135,31 +131,25 @@ async function measureCache(stage) {
 const BATCH_ITEMS = 1_000;
 
 /** A batch of 1,000 items, and its database time compared with that of 1,000 single creations. */
-async function measureBatch({ account, api, databaseUrl }) {
-  const base = `http://127.0.0.1:${api.port}`;
-  const headers = { 'content-type': 'application/json', 'x-api-key': account.key };
-  const { url } = await upload(base, { 'x-api-key': account.key }, await jpeg(64, 64));
-  const post = async (path, body) => {
-    const answer = await send({ url: `${base}${path}`, method: 'POST', headers, body: JSON.stringify(body) });
-    if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${answer.text}`);
-  };
-  const batch = () =>
-    post('/api/ai/batches', { sourceUrls: Array(BATCH_ITEMS).fill(url), operation: 'upscale' });
+async function measureBatch(stage) {
+  const client = new JobClient(stage);
+  const { url } = await client.upload(await jpeg(64, 64));
+  const order = { sourceUrls: Array(BATCH_ITEMS).fill(url), operation: 'upscale' };
+  const batch = () => client.ask('POST', '/api/ai/batches', order);
   const singles = async () => {
-    for (let index = 0; index < BATCH_ITEMS; index += 1)
-      await post('/api/ai/enhance', { sourceUrl: url, operation: 'upscale' });
+    for (let index = 0; index < BATCH_ITEMS; index += 1) await client.create(url, { operation: 'upscale' });
   };
   await batch();
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  const database = new pg.Client({ connectionString: stage.databaseUrl });
+  await database.connect();
   try {
     const times = [];
     const inDatabase = { batch: [], singles: [] };
     for (let round = 0; round < ROUNDS; round += 1) {
       const startedAt = performance.now();
-      inDatabase.batch.push(await databaseMs(client, batch));
+      inDatabase.batch.push(await databaseMs(database, batch));
       times.push(performance.now() - startedAt - 2 * STATISTICS_MS);
-      inDatabase.singles.push(await databaseMs(client, singles));
+      inDatabase.singles.push(await databaseMs(database, singles));
     }
     const share = median(inDatabase.batch) / median(inDatabase.singles);
     return [
@@ -167,7 +157,7 @@ async function measureBatch({ account, api, databaseUrl }) {
       row(`create a batch of ${BATCH_ITEMS}: database time / that of as many jobs`, share, '×', atMost(0.05)),
     ];
   } finally {
-    await client.end();
+    await database.end();
   }
 }
 
@@ -175,10 +165,10 @@ async function measureBatch({ account, api, databaseUrl }) {
 const STATISTICS_MS = 1_500;
 
 /** Milliseconds that all sessions spent executing statements during `work`. */
-async function databaseMs(client, work) {
+async function databaseMs(database, work) {
   const read = async () => {
     await sleep(STATISTICS_MS);
-    const { rows } = await client.query(
+    const { rows } = await database.query(
       'SELECT active_time AS ms FROM pg_stat_database WHERE datname = current_database()',
     );
     return Number(rows[0].ms);
@@ -190,9 +180,7 @@ async function databaseMs(client, work) {
 
 async function measureDatabase() {
   const small = await jpeg(64, 64);
-  const share = await measureDatabaseShare(({ account, api }) =>
-    upload(`http://127.0.0.1:${api.port}`, { 'x-api-key': account.key }, small),
-  );
+  const share = await measureDatabaseShare((stage) => new JobClient(stage).upload(small));
   return [
     {
       ...row('a job in the database: statements sent', share.statements, '', atMost(12)),
@@ -223,31 +211,23 @@ async function measureRateLimit(databaseUrl) {
   }
 }
 
-async function measureUpload({ account, api }) {
-  const base = `http://127.0.0.1:${api.port}`;
-  const headers = { 'x-api-key': account.key };
+async function measureUpload(stage) {
+  const client = new JobClient(stage);
   const photo = await jpeg(4000, 3000);
+  const nowMb = () => residentMb(stage.api.child.pid).now;
   // The first uploads load the header parser and grow the heap once. Only the memory of each further one counts.
-  for (let index = 0; index < 3; index += 1) await upload(base, headers, photo);
-  const before = residentBytes(api.child.pid);
-  let peak = before;
-  const watch = setInterval(() => (peak = Math.max(peak, residentBytes(api.child.pid))), 2);
-  for (let index = 0; index < 5; index += 1) await upload(base, headers, photo);
+  for (let index = 0; index < 3; index += 1) await client.upload(photo);
+  const beforeMb = nowMb();
+  let peakMb = beforeMb;
+  const watch = setInterval(() => (peakMb = Math.max(peakMb, nowMb())), 2);
+  for (let index = 0; index < 5; index += 1) await client.upload(photo);
   clearInterval(watch);
   return row(
     `upload of 12 MP (${(photo.length / 2 ** 20).toFixed(1)} MB): added memory`,
-    (peak - before) / 2 ** 20,
+    peakMb - beforeMb,
     'MB',
     under(40),
   );
-}
-
-async function upload(base, headers, bytes) {
-  const form = new FormData();
-  form.append('file', new Blob([bytes]), 'photo.jpg');
-  const answer = await fetch(`${base}/api/ai/upload`, { method: 'POST', headers, body: form });
-  if (answer.status !== 201) throw new Error(`upload: ${answer.status} ${await answer.text()}`);
-  return answer.json();
 }
 
 /** A JPEG with the entropy of a photo: smooth noise. */
@@ -261,9 +241,4 @@ async function jpeg(width, height) {
     },
   };
   return sharp(noise).resize(width, height, { kernel: 'cubic' }).jpeg({ quality: 92 }).toBuffer();
-}
-
-function residentBytes(pid) {
-  const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
-  return pages * 4096;
 }

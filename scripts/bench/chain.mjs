@@ -56,10 +56,7 @@ async function oneByOne(client, url) {
     const { inferenceMs, workMs } = timesOf(job);
     sum.inferenceMs += inferenceMs;
     sum.workMs += workMs;
-    // The api of a benchmark does not listen at the public address.
-    const { pathname, search } = new URL(job.resultUrl);
-    const answer = await fetch(`${client.base}${pathname}${search}`);
-    source = (await client.upload(Buffer.from(await answer.arrayBuffer()))).url;
+    source = (await client.upload(await client.result(job))).url;
   }
   return sum;
 }

@@ -31,6 +31,15 @@ export class JobClient {
     }
   }
 
+  /** @returns the result of a completed job */
+  async result({ resultUrl }) {
+    // The api of a benchmark does not listen at the public address.
+    const { pathname, search } = new URL(resultUrl);
+    const answer = await fetch(`${this.base}${pathname}${search}`);
+    if (!answer.ok) throw new Error(`${resultUrl}: ${answer.status}`);
+    return Buffer.from(await answer.arrayBuffer());
+  }
+
   async ask(method, path, body, more = {}) {
     const isForm = body === undefined || body instanceof FormData;
     const answer = await fetch(`${this.base}${path}`, {

@@ -1,15 +1,16 @@
 import { fork } from 'node:child_process';
 import { chmod, cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
+import { built } from '../lib/built.mjs';
+import { descendantsOf } from '../lib/child-processes.mjs';
 import { cleanupOnce } from '../lib/cleanup.mjs';
 import { DIST, ROOT } from '../lib/paths.mjs';
 import { openStage } from './stage.mjs';
 import { JobLoad } from './swaps/job-load.mjs';
 import { atMost, judge, verdict } from './verdict.mjs';
+import { residentMb } from './worker/worker-watch.mjs';
 
 const OPERATION = 'auto_enhance';
 /** After taking over, a worker warms its models and settles. */
@@ -25,10 +26,8 @@ const PAUSE = atMost(1_000);
  * may exceed that after the first by at most a tenth, and jobs must keep ending.
  */
 export async function run({ json, count, device }) {
-  const { removeDataDir } = await import(
-    pathToFileURL(join(DIST, 'infra', 'database', 'embedded', 'staging.js')).href
-  );
-  const { freePort } = await import(pathToFileURL(join(DIST, 'infra/database/embedded/free-port.js')).href);
+  const { removeDataDir } = await built('infra/database/embedded/staging.js');
+  const { freePort } = await built('infra/database/embedded/free-port.js');
   const stage = await openStage();
   const port = await freePort();
   const dataDir = await mkdtemp(join(tmpdir(), 'ies-swaps-'));
@@ -69,7 +68,7 @@ export async function run({ json, count, device }) {
       pid = await replaced(service.pid, pid);
       await sleep(SETTLE_MS);
       pauses.push({ usualMs, swapMs: load.longestPause() });
-      sizes.push(residentBytes(pid));
+      sizes.push(residentMb(pid).now * 2 ** 20);
       if (!json)
         process.stdout.write(
           `swap ${version - 1}: ${besideFirst(sizes.at(-1), sizes[0])}; ${besideUsual(pauses.at(-1))}\n`,
@@ -123,25 +122,7 @@ async function replaced(parent, before) {
 }
 
 function workers(parent) {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      try {
-        const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-        const parentPid = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-        return (
-          parentPid === parent && readFileSync(`/proc/${name}/cmdline`, 'latin1').includes('main.worker.js')
-        );
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
-}
-
-function residentBytes(pid) {
-  const line = readFileSync(`/proc/${pid}/status`, 'utf8')
-    .split('\n')
-    .find((one) => one.startsWith('VmRSS'));
-  return Number(line.split(/\s+/)[1]) * 1024;
+  return descendantsOf(parent)
+    .filter(({ parentPid, command }) => parentPid === parent && command.includes('main.worker.js'))
+    .map(({ pid }) => pid);
 }

@@ -54,8 +54,7 @@ async function resultsOf(source, { device, precision }) {
     for (const operation of OPERATIONS)
       for (const level of LEVELS) {
         const job = await client.enhance(url, { operation, level, output: { format: 'png' }, cache: false });
-        const { pathname, search } = new URL(job.resultUrl);
-        const file = Buffer.from(await (await fetch(`${client.base}${pathname}${search}`)).arrayBuffer());
+        const file = await client.result(job);
         results.set(`${operation} ${level}`, {
           job,
           pixels: await sharp(file).ensureAlpha().raw().toBuffer(),

@@ -76,7 +76,7 @@ async function checkCompose(folder, say) {
     say('docker compose run --rm --no-deps migrate');
     await compose('run', '--rm', '--no-deps', '-T', 'migrate');
     await up('--force-recreate');
-    const again = await download(await client.ended(first.id));
+    const again = await client.result(await client.ended(first.id));
     if (!again.equals(first.bytes)) throw new Error('the result differs after the containers were replaced');
     say('The first result is the same after all containers were replaced.');
     say(await compose('ps', '--format', 'table {{.Service}}\t{{.Status}}'));
@@ -146,16 +146,10 @@ async function untilReady(port) {
 async function result(client, say) {
   const source = await client.upload(readFileSync(join(ROOT, 'scripts', 'assets', 'astronaut.png')));
   const job = await client.enhance(source.url, { operation: 'auto_enhance' });
-  const bytes = await download(job);
+  const bytes = await client.result(job);
   if (bytes.length !== job.result.bytes) throw new Error('the result is not as long as the job says');
   say(`  ${job.id}: ${job.result.width} × ${job.result.height}, ${bytes.length} bytes`);
   return { id: job.id, bytes };
-}
-
-async function download({ resultUrl }) {
-  const answer = await fetch(resultUrl);
-  if (!answer.ok) throw new Error(`${resultUrl}: ${answer.status}`);
-  return Buffer.from(await answer.arrayBuffer());
 }
 
 function run(program) {

@@ -2,10 +2,7 @@ import { cpuTimeMs } from '../../lib/vitest/cpu-time.mjs';
 import { median } from '../load.mjs';
 import { watchFamily } from '../worker/worker-watch.mjs';
 
-/**
- * A shorter interval would affect the results, because each sample reads all processes of the machine on the same
- * cores.
- */
+/** A shorter interval would affect the results, because samples are taken on the same cores. */
 const SAMPLE_MS = 250;
 
 /**

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { descendantsOf } from '../../lib/child-processes.mjs';
 
 const PROBE = pathToFileURL(join(import.meta.dirname, 'loop-probe.mjs')).href;
 
@@ -38,23 +39,7 @@ export function watchFamily(pid, sampleMs = SAMPLE_MS) {
 
 /** Ids of a process and its descendants. Linux only. */
 export function familyOf(pid) {
-  const parents = new Map(
-    readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map((name) => [Number(name), parentOf(name)]),
-  );
-  const family = [pid];
-  for (const member of family)
-    for (const [child, parent] of parents) if (parent === member) family.push(child);
-  return family;
-}
-
-function parentOf(pid) {
-  try {
-    return Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1).split(' ')[1]);
-  } catch {
-    return undefined;
-  }
+  return [pid, ...descendantsOf(pid).map((each) => each.pid)];
 }
 
 /** 0 for a process that has ended in the meantime. */
