@@ -12,7 +12,10 @@ export class FlowDatabase {
     this.pool.on('error', () => undefined);
   }
 
-  async rows<Row extends object = Record<string, unknown>>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  async rows<Row extends object = Record<string, unknown>>(
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<Row[]> {
     return (await this.pool.query<Row & pg.QueryResultRow>(text, [...values])).rows;
   }
 
