@@ -22,8 +22,8 @@ export interface OutboundAgentOptions extends OutboundPolicy {
 }
 
 /**
- * How long an idle connection stays open, whatever its server asks for. By default, undici obeys a `Keep-Alive` header
- * of up to ten minutes, so that a customer with names of their own could keep thousands of connections open.
+ * How long an idle connection stays open, whatever its server requests. By default, undici honors a `Keep-Alive` header
+ * of up to ten minutes, so a customer with many host names could keep thousands of connections open.
  */
 const MAX_IDLE_MS = 4_000;
 

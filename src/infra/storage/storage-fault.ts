@@ -90,7 +90,7 @@ export function storageUnavailable(message: string, cause?: unknown): AppError {
   });
 }
 
-/** Translates the error of a new file or of a look at the disk, which no client causes: always a 503. */
+/** Translates an error of creating a file or of reading the free space, which no client causes, to a 503. */
 export function refuseUnusableDisk(error: unknown): never {
   throw isFullDisk(error) ? storageFull(error) : storageUnavailable(String(error), error);
 }
