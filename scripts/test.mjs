@@ -4,6 +4,7 @@ import { packageBin, runCheck } from './lib/check.mjs';
 import { NODE_MODULES, ROOT } from './lib/paths.mjs';
 import { runScript } from './lib/run-script.mjs';
 import { setup, setupPackages } from './lib/setup.mjs';
+import { makeMemoryDir, removeMemoryDir } from './lib/vitest/memory-dir.mjs';
 import { runVitest, runVitestWithRerun } from './lib/vitest/run-vitest.mjs';
 import { ensurePrograms } from './lib/vitest/spec-programs.mjs';
 import { REPORT_ALL_FILES } from './lib/vitest/spec-times.mjs';
@@ -68,10 +69,11 @@ await runScript({
       .option('-t, --testNamePattern <pattern>', 'only the tests whose name matches')
       .option('-u, --update', 'write new snapshots')
       .option('--cpu', 'print the CPU time of every spec file and of the whole run'),
-  main: (options, [paths]) => {
+  main: async (options, [paths]) => {
     // The reporter runs in the process of vitest.
     if (options.cpu) process.env[REPORT_ALL_FILES] = '1';
-    return runTests(vitestArguments(options, paths));
+    const { failed } = await inMemory(() => runTests(vitestArguments(options, paths)));
+    process.exit(failed > 0 ? 1 : 0);
   },
 });
 
@@ -84,6 +86,18 @@ function vitestArguments({ project = [], testNamePattern, update }, paths) {
   ];
 }
 
+/** Runs the work with temporary files in memory, if there is room. */
+async function inMemory(work) {
+  const dir = makeMemoryDir();
+  if (dir === undefined) return work();
+  process.env.TMPDIR = dir;
+  try {
+    return await work();
+  } finally {
+    removeMemoryDir(dir);
+  }
+}
+
 async function runTests(args) {
   const isComplete = args.length === 0;
   // vitest's projects know what chosen specs need: those of `unit` need no dist.
@@ -93,7 +107,7 @@ async function runTests(args) {
   const missing = ensurePrograms(args);
   const parts = await Promise.all([isComplete ? runVitestWithRerun() : runVitest(args), ...checks]);
   const sum = (kind) => [missing, ...parts].reduce((total, part) => total + part[kind], 0);
-  const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
-  process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed${skipped}\n`);
-  process.exit(sum('failed') > 0 ? 1 : 0);
+  const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(sum);
+  process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
+  return { failed };
 }

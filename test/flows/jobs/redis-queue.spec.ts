@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withClient } from '../../../src/infra/database/with-client.js';
 import { freePort } from '../../../src/infra/database/embedded/free-port.js';
 import { probeRedis } from '../../../src/infra/queue/probe-redis.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres.js';
 import type { FlowClient } from '../../support/roles/flow-client.js';
 import { BUSY_ORDER, busyFile, solidFile } from '../../support/images/flow-drawn.js';
 import { FlowRedis, hasRedis } from '../../support/roles/flow-redis.js';
@@ -10,19 +12,27 @@ import { eventually } from '../../support/roles/flow-wait.js';
 
 describe.skipIf(!hasRedis)('the queue on Redis (needs redis-server)', () => {
   let redis: FlowRedis;
+  let database: TestDatabase;
   let service: FlowService;
   let client: FlowClient;
 
   beforeAll(async () => {
     redis = await FlowRedis.start();
+    database = await createTestDatabase();
+    // The template has the tables that the queue creates without Redis.
+    await withClient({ connectionString: database.databaseUrl }, (own) =>
+      own.query('DROP SCHEMA bullmq CASCADE'),
+    );
     service = await FlowService.start({
       models: ['upscale'],
+      databaseUrl: database.databaseUrl,
       env: { REDIS_URL: redis.redisUrl, JOB_LEASE_MS: '1500' },
     });
     client = await service.client();
   });
   afterAll(async () => {
     await service?.close();
+    await database?.drop();
     await redis?.close();
   });
 

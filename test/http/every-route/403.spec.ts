@@ -14,16 +14,21 @@ afterAll(() => harness.close());
 
 describe('403 insufficient_scope', () => {
   for (const route of KEY_ROUTES) {
+    /** What is refused changes nothing, so these tests share a path. */
+    let kept: Promise<string> | undefined;
+
     it.each(SCOPES)(`${route.method} ${route.path} with a key that has only the scope %s`, async (scope) => {
       const { key } = await harness.createKey(account, { scopes: [scope] });
-      const path = await pathFor(route, harness, account);
-      const before = await harness.footprint();
-      const { status, body } = await harness.call(route.method, path, { key });
       if (route.anyOf.length === 0 || route.anyOf.includes(scope)) {
+        const path = await pathFor(route, harness, account);
+        const { status } = await harness.call(route.method, path, { key });
         expect([401, 403]).not.toContain(status);
         expect(status).toBeLessThan(500);
         return;
       }
+      const path = await (kept ??= pathFor(route, harness, account));
+      const before = await harness.footprint();
+      const { status, body } = await harness.call(route.method, path, { key });
       expect(status).toBe(403);
       expect(body).toMatchObject({ code: 'insufficient_scope' });
       const { detail } = body as { detail: string };

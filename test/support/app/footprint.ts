@@ -1,7 +1,7 @@
-import { readdir } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Database } from '../../../src/infra/database/database.js';
-import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 
 /** Everything that a request could leave behind. */
 export interface Footprint {
@@ -31,13 +31,15 @@ const COUNTS = `
          (SELECT coalesce(sum(used), 0) FROM enhancement_usage)::int AS "enhancementsUsed",
          (SELECT coalesce(sum(used_bytes), 0) FROM storage_usage)::float8 AS "storageBytes"`;
 
-/** Counts rows, objects, and files that are not yet (or no longer) objects. */
+/**
+ * Counts rows, objects, and files that are not yet (or no longer) objects. Read at once and without a look at each file:
+ * specs that share a store call this hundreds of times, and asking the store took 15 times as much CPU.
+ */
 export async function measureFootprint(app: INestApplicationContext, objectsDir: string): Promise<Footprint> {
   const [rows] = await app.get(Database).query<Omit<Footprint, 'objects' | 'temporaryFiles'>>(COUNTS);
-  let objects = 0;
-  // Includes objects of the next second: a clock may tick between write and count.
-  for await (const _ of app.get(ObjectStore).keysOlderThan(-1_000)) objects += 1;
-  const entries = await readdir(objectsDir, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).length;
-  return { ...rows!, objects, temporaryFiles: files - objects };
+  const entries = readdirSync(objectsDir, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const kept = join(objectsDir, 'kept', '/');
+  const objects = files.filter(({ parentPath }) => parentPath.startsWith(kept)).length;
+  return { ...rows!, objects, temporaryFiles: files.length - objects };
 }

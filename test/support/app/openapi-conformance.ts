@@ -70,7 +70,8 @@ export function operationsOf(document: OpenAPIObject): DocumentedOperation[] {
 export class OpenApiConformance {
   private readonly ajv: Ajv;
   private readonly operations: readonly { operation: DocumentedOperation; pattern: RegExp }[];
-  private readonly compiled = new Map<object, Validate>();
+  /** By the JSON of the schema: many operations share one, such as that of every error. */
+  private readonly compiled = new Map<string, Validate>();
 
   constructor(private readonly document: OpenAPIObject) {
     this.ajv = createValidator({ strict: false }).addSchema({
@@ -105,7 +106,8 @@ export class OpenApiConformance {
   }
 
   private checkBody(what: string, schema: object, body: unknown): void {
-    const validate = this.compiled.get(schema) ?? this.compile(schema);
+    const json = JSON.stringify(schema);
+    const validate = this.compiled.get(json) ?? this.compile(json);
     if (!validate(body)) {
       throw new Error(
         `${what} is not as documented: ${JSON.stringify(validate.errors)} in ${JSON.stringify(body)}`,
@@ -116,12 +118,10 @@ export class OpenApiConformance {
     if (unknown.length > 0) throw new Error(`${what} has undocumented members: ${unknown.join(', ')}`);
   }
 
-  private compile(schema: object): Validate {
-    const absolute = JSON.parse(
-      JSON.stringify(schema).replaceAll('"$ref":"#/', `"$ref":"${BASE}#/`),
-    ) as object;
+  private compile(json: string): Validate {
+    const absolute = JSON.parse(json.replaceAll('"$ref":"#/', `"$ref":"${BASE}#/`)) as object;
     const validate = this.ajv.compile(absolute);
-    this.compiled.set(schema, validate);
+    this.compiled.set(json, validate);
     return validate;
   }
 
