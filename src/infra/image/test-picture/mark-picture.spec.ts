@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PixelFile } from '../codec/pixel-file.js';
 import { cutoutToFile } from './cutout.js';
 import { markToFile } from './mark-picture.js';
@@ -13,10 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
+const sources: PixelFile[] = [];
+afterEach(() => Promise.all(sources.splice(0).map((source) => source.close())));
+
 const path = (suffix: string): string => join(dir, `${(files += 1)}${suffix}`);
 
 async function plain(width: number, height: number, pixel: readonly number[]): Promise<PixelFile> {
   const file = await PixelFile.create(path('.tif'), { width, height, channels: pixel.length as 3 | 4 });
+  sources.push(file);
   const rows = new Uint8Array(width * height * pixel.length).map((_, at) => pixel[at % pixel.length]!);
   await file.write({ x: 0, y: 0, width, height }, rows);
   await file.seal();
