@@ -27,6 +27,12 @@ const HTTP = [
 
 const BROWSER = 'test/browser/**/*.spec.ts';
 
+/**
+ * Specs that cost much and repeat claims of others on a larger scale, or with many programs from outside. `npm test`
+ * leaves them to `npm run test:extended`, unless their path is chosen.
+ */
+const EXTENDED = '{src,test}/**/*.extended.spec.ts';
+
 const POSTGRES = 'test/support/database/global-setup.ts';
 
 const SHARED_SERVICE = 'test/support/roles/shared-service-setup.ts';
@@ -84,7 +90,7 @@ export default defineConfig({
           name: 'system',
           isolate: false,
           include: ['test/**/*.spec.ts', SYSTEM],
-          exclude: [...HTTP, ...UNIT, BROWSER],
+          exclude: [...HTTP, ...UNIT, BROWSER, EXTENDED],
           globalSetup: [POSTGRES, SHARED_SERVICE],
         },
       },
@@ -97,13 +103,31 @@ export default defineConfig({
           expect: { poll: { timeout: 60_000, interval: 100 } },
           isolate: false,
           include: [BROWSER],
+          exclude: [EXTENDED],
+          globalSetup: [POSTGRES, SHARED_SERVICE],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...WAITING,
+          name: 'extended',
+          isolate: false,
+          include: [EXTENDED],
           globalSetup: [POSTGRES, SHARED_SERVICE],
         },
       },
       // Loading the application takes longer than most of these specs: they share what is loaded.
       {
         extends: true,
-        test: { ...COMPUTING, name: 'http', include: HTTP, isolate: false, globalSetup: POSTGRES },
+        test: {
+          ...COMPUTING,
+          name: 'http',
+          include: HTTP,
+          exclude: [EXTENDED],
+          isolate: false,
+          globalSetup: POSTGRES,
+        },
       },
       {
         extends: true,
@@ -115,7 +139,7 @@ export default defineConfig({
           alias: CLIENT_ALIAS,
           maxWorkers: CORES,
           include: ['{src,tools}/**/*.spec.ts', 'web/src/**/*.spec.ts', ...UNIT],
-          exclude: [SYSTEM],
+          exclude: [SYSTEM, EXTENDED],
           isolate: false,
         },
       },

@@ -1,4 +1,5 @@
-// `npm test`: every check and spec; `npm test -- test/http`: only those specs. The last line has the counts.
+// `npm test`: every check, and every spec but the extended ones; `npm test -- test/http`: only those specs. The last line
+// has the counts.
 import { join } from 'node:path';
 import { packageBin, runCheck } from './lib/check.mjs';
 import { NODE_MODULES, ROOT } from './lib/paths.mjs';
@@ -45,7 +46,9 @@ const CHECKS = [
   ['documents', [join(ROOT, 'scripts', 'docs-sync.mjs'), '--check']],
 ];
 
-const PROJECTS = ['unit', 'http', 'system', 'browser'];
+/** The projects of vitest that `npm test` runs. */
+const USUAL_PROJECTS = ['unit', 'http', 'system', 'browser'];
+const PROJECTS = [...USUAL_PROJECTS, 'extended'];
 
 /** One after the other, beside the specs: together they keep two cores busy. */
 async function runChecks() {
@@ -57,7 +60,7 @@ async function runChecks() {
 await runScript({
   invocation: 'npm test --',
   description:
-    'Runs every check and spec, or the chosen specs. The last line is "N passed, N failed[, N skipped]". Exit code 1: something failed; 2: wrong arguments.',
+    'Runs every check, and every spec but those of the project "extended", or the chosen specs. The last line is "N passed, N failed[, N skipped]". Exit code 1: something failed; 2: wrong arguments.',
   declare: (program, { repeatedOption, wordOption }) =>
     program
       .argument('[paths...]', 'only the spec files whose path contains one of these texts')
@@ -98,6 +101,10 @@ async function inMemory(work) {
   }
 }
 
+function runUsual() {
+  return runVitestWithRerun(USUAL_PROJECTS.map((name) => `--project=${name}`));
+}
+
 async function runTests(args) {
   const isComplete = args.length === 0;
   // vitest's projects know what chosen specs need: those of `unit` need no dist.
@@ -105,9 +112,10 @@ async function runTests(args) {
   // The first check already runs while programs are installed.
   const checks = isComplete ? [runChecks()] : [];
   const missing = ensurePrograms(args);
-  const parts = await Promise.all([isComplete ? runVitestWithRerun() : runVitest(args), ...checks]);
+  const parts = await Promise.all([isComplete ? runUsual() : runVitest(args), ...checks]);
   const sum = (kind) => [missing, ...parts].reduce((total, part) => total + part[kind], 0);
   const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(sum);
+  if (isComplete) process.stdout.write('Not part of this run: `npm run test:extended`.\n');
   process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
   return { failed };
 }

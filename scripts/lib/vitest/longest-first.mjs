@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { BaseSequencer } from 'vitest/node';
 
 /** Isolated files mostly wait. Short files that mostly compute therefore fill the end of the run. */
-const PROJECTS = ['system', 'browser', 'http', 'unit'];
+const PROJECTS = ['extended', 'system', 'browser', 'http', 'unit'];
 
 /** Durations in seconds of the spec files that take 15 s or more, for a checkout without a previous run. */
 const LONG_SPECS = new Map(

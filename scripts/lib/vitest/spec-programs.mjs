@@ -38,7 +38,8 @@ const ALL = [
  */
 export function ensurePrograms(args) {
   const isWanted = ({ folder }) =>
-    args.length === 0 || args.some((arg) => arg === '--project=system' || arg.includes(folder));
+    args.length === 0 ||
+    args.some((arg) => ['--project=system', '--project=extended'].includes(arg) || arg.includes(folder));
   // apt-get reads the lists of packages at each call, so it gets everything at once. Where it then installs nothing,
   // because it does not know one of the packages, the calls below install the others.
   trySystemPackages(ALL.filter(isWanted));

@@ -42,4 +42,18 @@ describe('the workflow of GitHub', () => {
     for (const version of node)
       expect(isSupportedNode(version.includes('.') ? version : `${version}.99`)).toBe(true);
   });
+
+  it('runs the extended specs every night, in the same container', () => {
+    const { on, jobs } = parse(read('.github/workflows/extended.yml')) as {
+      readonly on: Readonly<Record<string, unknown>>;
+      readonly jobs: { readonly extended: Workflow['jobs']['checks'] };
+    };
+    expect(Object.keys(on)).toContain('schedule');
+    const { node } = strategy.matrix;
+    expect(node.map((each) => container.image.replace('${{ matrix.node }}', each))).toContain(
+      jobs.extended.container.image,
+    );
+    expect(jobs.extended.container.options).toBe(container.options);
+    expect(jobs.extended.steps.map(({ run }) => run)).toContain('npm run test:extended');
+  });
 });
