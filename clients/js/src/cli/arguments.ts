@@ -1,14 +1,12 @@
 import { parseArgs } from 'node:util';
 import { isAbsolute } from 'node:path';
+import { checkOptions, type Command, COMMANDS } from './command-options.js';
 import { type Format, formatOf } from './image-format.js';
 import { JOB_FLAGS, type JobOptions, readJobOptions } from './job-options.js';
 import { oneOf, UsageError, whole } from './values.js';
 import { readWork, type Work, WORK_FLAGS } from './work.js';
 
 export { UsageError } from './values.js';
-
-const COMMANDS = ['enhance', 'download', 'presets', 'usage', 'operations', 'mcp'] as const;
-type Command = (typeof COMMANDS)[number];
 
 /** How to serve the Model Context Protocol. */
 export interface McpOptions {
@@ -84,15 +82,21 @@ const OPTIONS = {
 
 /** @throws UsageError */
 export function readCommandLine(args: readonly string[]): CommandLine {
-  const { values, positionals } = parse(args);
+  const { values, positionals, tokens } = parse(args);
   const [first, ...files] = positionals;
+  const command = commandOf(first, values);
+  if (command !== 'help' && command !== 'version')
+    checkOptions(
+      command,
+      tokens.filter((token) => token.kind === 'option'),
+    );
   const output = values.out ?? values.output;
   if (output === '') throw new UsageError('The path of --output is empty.');
   if (values.force && values['skip-existing'])
     throw new UsageError('Choose either --force or --skip-existing.');
   const options = readJobOptions(values);
   return {
-    command: commandOf(first, values),
+    command,
     files,
     work: readWork(values, options.step),
     format:
@@ -125,7 +129,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
 
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, tokens: true });
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
