@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Queryable } from '../../infra/database/database.js';
+import { RepeatedTexts, withRepeats } from '../../infra/telemetry/repeated-texts.js';
 import { inContext } from '../../infra/telemetry/tracing/work-context.js';
 import { EnhanceQueue } from '../../infra/queue/enhance-queue.js';
 import { livemodeOf } from '../../kernel/accounts/livemode.js';
@@ -21,6 +22,7 @@ const SHARED_MESSAGES = 10;
 @Injectable()
 export class JobDispatch implements OnApplicationShutdown {
   private readonly logger = new Logger('jobs');
+  private readonly failures = new RepeatedTexts();
   private readonly pending = new Set<Promise<void>>();
   private readonly enqueued: WaitingJob[] = [];
   /** Jobs that will share messages. */
@@ -79,9 +81,7 @@ export class JobDispatch implements OnApplicationShutdown {
 
   private inBackground(work: Promise<void>, fields: Readonly<Record<string, unknown>>): void {
     const adding = work
-      .catch((error: unknown) =>
-        this.logger.warn({ ...fields, error: String(error) }, 'could not enqueue; the sweeper will'),
-      )
+      .catch((error: unknown) => this.warn(error, fields))
       .finally(() => this.pending.delete(adding));
     this.pending.add(adding);
   }
@@ -115,11 +115,15 @@ export class JobDispatch implements OnApplicationShutdown {
     );
     const failed = sent.find((result) => result.status === 'rejected');
     if (failed === undefined) enqueued.push(...sharing.map((id) => ({ id, claims: 0 })));
-    else
-      this.logger.warn(
-        { jobs: sharing.length, error: String(failed.reason) },
-        'could not enqueue; the sweeper will',
-      );
+    else this.warn(failed.reason, { jobs: sharing.length });
     await this.messages.markEnqueued(enqueued);
+  }
+
+  /** Logs each error at most once a minute: while Redis is down, every new job fails with the same one. */
+  private warn(error: unknown, fields: Readonly<Record<string, unknown>>): void {
+    const text = String(error);
+    const unlogged = this.failures.due(text);
+    if (unlogged === undefined) return;
+    this.logger.warn({ ...fields, ...withRepeats(text, unlogged) }, 'could not enqueue; the sweeper will');
   }
 }

@@ -77,6 +77,13 @@ describe.skipIf(!hasRedis)('the queue on Redis (needs redis-server)', () => {
       const visitor = await own.client();
       const { url } = await visitor.upload(await solidFile(20, 20, [120, 90, 60]));
       const { id } = await visitor.create(url, { operation: 'upscale' });
+      for (const level of ['low', 'medium'] as const)
+        await visitor.create(url, { operation: 'upscale', level });
+      await eventually('the warning', () => {
+        const { log } = own.role('api');
+        return log.includes('could not enqueue') ? { found: true } : { seen: log };
+      });
+      expect(own.role('api').log.match(/could not enqueue/g)).toHaveLength(1);
       const workerPort = await freePort();
       const base = `http://127.0.0.1:${workerPort}`;
       const worker = own.startRole('worker', { WORKER_PORT: String(workerPort) });
