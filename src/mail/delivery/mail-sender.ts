@@ -9,7 +9,7 @@ import { MailMetrics } from '../../infra/telemetry/dispatcher/mail-metrics.js';
 import { type ClaimedMail, contentOf } from './claimed-mail.js';
 import { EXPIRED, type MailSettlement, settleMail } from './mail-settlement.js';
 import { MailsRepository } from './mails.repository.js';
-import { isDatabaseUnavailable } from '../../infra/database/database-errors.js';
+import { isRepeatable } from '../../infra/database/database-errors.js';
 
 const PAUSE_MS = 500;
 
@@ -60,7 +60,7 @@ export class MailSender {
 
   private record(mail: ClaimedMail, settlement: MailSettlement, endMs: number): Promise<boolean> {
     const limitMs = endMs - performance.now();
-    return retryWhile({ isTransient: isDatabaseUnavailable, pauseMs: PAUSE_MS, limitMs }, () =>
+    return retryWhile({ isTransient: isRepeatable, pauseMs: PAUSE_MS, limitMs }, () =>
       this.mails.record(mail, settlement),
     );
   }
