@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCommandLine, UsageError } from '../../../clients/js/src/cli/arguments.js';
 import { findFiles } from '../../../clients/js/src/cli/find-files.js';
 import { formatOf } from '../../../clients/js/src/cli/image-format.js';
-import { OutputPaths } from '../../../clients/js/src/cli/output-path.js';
+import { OutputPaths } from '../../../clients/js/src/cli/output/output-path.js';
 import { ProgressBar } from '../../../clients/js/src/cli/progress-bar.js';
 import { readServerEvents, type ServerEvent } from '../../../clients/js/src/http/server-events.js';
 import { List } from '../../../clients/js/src/page.js';

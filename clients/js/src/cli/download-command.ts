@@ -5,11 +5,11 @@ import type { ImageEnhancement } from '../node.js';
 import { type CommandLine, UsageError } from './arguments.js';
 import { EXIT } from './exit-code.js';
 import { extensionOf } from './image-format.js';
-import { checkWritable, makeFolder } from './output-folder.js';
-import { isFolder } from './output-path.js';
+import { checkWritable, makeFolder } from './output/output-folder.js';
+import { isFolder } from './output/output-path.js';
 import { ProgressBar } from './progress-bar.js';
 import { Reporter, type Streams } from './reporter.js';
-import { writeOut } from './write-out.js';
+import { writeOut } from './output/write-out.js';
 
 /** Waits for a job and writes its result, which costs nothing. @returns the exit code */
 export async function downloadCommand(

@@ -6,12 +6,12 @@ import { type CommandLine, UsageError } from './arguments.js';
 import { commonExitCode, exitCodeOf } from './exit-code.js';
 import { findFiles, hasFolder } from './find-files.js';
 import { folderCommand } from './folder/folder-command.js';
-import { OutputPaths } from './output-path.js';
+import { OutputPaths } from './output/output-path.js';
 import { ProgressBar } from './progress-bar.js';
 import { Reporter, type Streams } from './reporter.js';
 import { RequestParts } from './request-parts.js';
-import { downloadLine, notSaved } from './unsaved-result.js';
-import { writeOut } from './write-out.js';
+import { downloadLine, notSaved } from './output/unsaved-result.js';
+import { writeOut } from './output/write-out.js';
 
 /** Enhances every given image, several at a time. @returns the exit code */
 export async function enhanceCommand(

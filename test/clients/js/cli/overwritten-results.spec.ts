@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readCommandLine } from '../../../../clients/js/src/cli/arguments.js';
-import { OutputPaths } from '../../../../clients/js/src/cli/output-path.js';
+import { OutputPaths } from '../../../../clients/js/src/cli/output/output-path.js';
 
 /** `enhance 'photos/*.jpg' -o done/ --force`, again. */
 describe('results that are overwritten', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ImageEnhancement } from '../../node.js';
 import { type CommandLine, UsageError } from '../arguments.js';
 import { findOtherImages, findSubfolders } from '../find-files.js';
-import { makeFolder } from '../output-folder.js';
+import { makeFolder } from '../output/output-folder.js';
 import type { Streams } from '../reporter.js';
 import { withoutResults } from './earlier-results.js';
 import { folderContext } from './folder-context.js';

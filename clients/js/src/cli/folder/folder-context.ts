@@ -1,6 +1,6 @@
 import type { ImageEnhancement } from '../../node.js';
 import type { CommandLine } from '../arguments.js';
-import { OutputPaths } from '../output-path.js';
+import { OutputPaths } from '../output/output-path.js';
 import { ProgressBar } from '../progress-bar.js';
 import { Reporter, type Streams } from '../reporter.js';
 import { FolderImages } from './folder-images.js';

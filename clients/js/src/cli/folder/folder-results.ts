@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { GoneError, ImageEnhancementError, JobFailedError } from '../../errors.js';
 import type { Job } from '../../generated/schema.js';
-import { notSaved } from '../unsaved-result.js';
+import { notSaved } from '../output/unsaved-result.js';
 import type { FolderContext } from './folder-context.js';
 import type { JournaledBatch } from './journal.js';
 import { runLanes } from './lanes.js';

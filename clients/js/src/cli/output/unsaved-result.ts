@@ -1,7 +1,7 @@
 import process from 'node:process';
-import { AbortedError, GoneError, ImageEnhancementError, JobFailedError } from '../errors.js';
-import type { CommandLine } from './arguments.js';
-import { UsageError } from './values.js';
+import { AbortedError, GoneError, ImageEnhancementError, JobFailedError } from '../../errors.js';
+import type { CommandLine } from '../arguments.js';
+import { UsageError } from '../values.js';
 
 /**
  * The error that prevented a result from being written, with the id of the job that still has the result.

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { webAddress } from '../files/file-input.js';
-import { type CommandLine, UsageError } from './arguments.js';
-import { EXTENSIONS, extensionOf, type Format, formatOf } from './image-format.js';
+import { webAddress } from '../../files/file-input.js';
+import { type CommandLine, UsageError } from '../arguments.js';
+import { EXTENSIONS, extensionOf, type Format, formatOf } from '../image-format.js';
 import { checkWritable, makeFolder } from './output-folder.js';
-import { SourceFiles } from './source-files.js';
+import { SourceFiles } from '../source-files.js';
 
 /**
  * The output paths of a run, decided before anything is paid for. Results that would get the same name are numbered in

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { reasonOf } from '../platform/node-files.js';
-import { UsageError } from './values.js';
+import { reasonOf } from '../../platform/node-files.js';
+import { UsageError } from '../values.js';
 
 /** Creates the folder of results. @throws UsageError */
 export function makeFolder(folder: string): void {
