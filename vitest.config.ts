@@ -28,8 +28,8 @@ const HTTP = [
 const BROWSER = 'test/browser/**/*.spec.ts';
 
 /**
- * Specs that cost much and repeat claims of others on a larger scale, or with many programs from outside. `npm test`
- * leaves them to `npm run test:extended`, unless their path is chosen.
+ * Expensive specs that show on a larger scale what other specs show, or use many third-party packages. `npm test` leaves
+ * them to `npm run test:extended`, unless their path is given.
  */
 const EXTENDED = '{src,test}/**/*.extended.spec.ts';
 

@@ -115,7 +115,7 @@ async function runTests(args) {
   const parts = await Promise.all([isComplete ? runUsual() : runVitest(args), ...checks]);
   const sum = (kind) => [missing, ...parts].reduce((total, part) => total + part[kind], 0);
   const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(sum);
-  if (isComplete) process.stdout.write('Not part of this run: `npm run test:extended`.\n');
+  if (isComplete) process.stdout.write('The extended specs did not run: npm run test:extended\n');
   process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
   return { failed };
 }

@@ -91,7 +91,7 @@ describe('the dashboard in German', () => {
       await dashboard.open(path);
       await dashboard.heading(title).waitFor();
       await expect.poll(() => page.locator('[aria-label="Wird geladen"]').count()).toBe(0);
-      // Axe takes a second of CPU for a page. A theme can only add colors, and the widths between only cut off.
+      // axe-core is expensive. Another theme changes only colors; the widths in between can only cut things off.
       for (const [suffix, colorScheme, viewport, barriers] of [
         ['light', 'light', DESKTOP, barriersOf],
         ['dark', 'dark', DESKTOP, colorBarriersOf],

@@ -1,8 +1,17 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs';
 import { availableMemory, env, geteuid, pid } from 'node:process';
 import { join } from 'node:path';
 
-/** A file system in memory that Linux distributions mount, and containers as well, though often with 64 MB. */
+/** A file system in memory. Linux distributions mount it, and so do container engines, often with only 64 MB. */
 const MEMORY = '/dev/shm';
 const GIB = 2 ** 30;
 /** The files of a complete run take 0.4 GB (`du -s` every 15 seconds). */
@@ -19,14 +28,19 @@ const MIN_AVAILABLE_BYTES = 8 * GIB;
  */
 export function makeMemoryDir() {
   if (env.TMPDIR !== undefined || !isFit()) return undefined;
-  const prefix = `ies-run-${geteuid()}-`;
-  for (const name of readdirSync(MEMORY).filter((candidate) => candidate.startsWith(prefix)))
-    if (!existsSync(`/proc/${name.slice(prefix.length)}`)) removeMemoryDir(join(MEMORY, name));
-  const dir = join(MEMORY, `${prefix}${pid}`);
-  mkdirSync(dir, { recursive: true });
-  // As /tmp: some programs of a run belong to other users.
+  for (const name of readdirSync(MEMORY)) if (isAbandoned(name)) removeMemoryDir(join(MEMORY, name));
+  // Every user may write to /dev/shm, so the name must not be known before the folder exists.
+  const dir = mkdtempSync(join(MEMORY, `ies-run-${pid}-`));
+  // Like /tmp, because some programs of a run belong to other users.
   chmodSync(dir, 0o1777);
   return dir;
+}
+
+/** Whether this is the folder of a run of this user that has ended. */
+function isAbandoned(name) {
+  const [, owner] = /^ies-run-(\d+)-/.exec(name) ?? [];
+  if (owner === undefined || existsSync(`/proc/${owner}`)) return false;
+  return lstatSync(join(MEMORY, name), { throwIfNoEntry: false })?.uid === geteuid();
 }
 
 /** @param {string} dir of `makeMemoryDir`. Programs that are just ending may still write there. */

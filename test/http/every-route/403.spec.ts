@@ -14,7 +14,7 @@ afterAll(() => harness.close());
 
 describe('403 insufficient_scope', () => {
   for (const route of KEY_ROUTES) {
-    /** What is refused changes nothing, so these tests share a path. */
+    /** Refused requests change nothing, so these tests share a path. */
     let kept: Promise<string> | undefined;
 
     it.each(SCOPES)(`${route.method} ${route.path} with a key that has only the scope %s`, async (scope) => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 
@@ -34,14 +34,23 @@ describe('the folder in memory for the temporary files of a run', () => {
     it('is open to every user, as /tmp is, and belongs to one process', () => {
       const { dir, pid } = make({})!;
       made.push(dir);
-      expect(dir).toMatch(new RegExp(`^/dev/shm/ies-run-\\d+-${pid}$`));
+      expect(dir).toMatch(new RegExp(`^/dev/shm/ies-run-${pid}-\\w+$`));
       expect(statSync(dir).mode & 0o7777).toBe(0o1777);
+    });
+
+    it.skipIf(process.geteuid?.() !== 0)('leaves alone what another user has created (needs root)', () => {
+      const foreign = join(dirname(first!.dir), 'ies-run-4194304-foreign');
+      mkdirSync(foreign);
+      made.push(foreign);
+      chownSync(foreign, 65_534, 65_534);
+      made.push(make({})!.dir);
+      expect(existsSync(foreign)).toBe(true);
     });
 
     it('removes the folder of a killed run, and no other', () => {
       const killed = make({})!;
       // Its process, which is this one, still runs.
-      const used = join(dirname(killed.dir), `ies-run-${process.geteuid!()}-${process.pid}`);
+      const used = join(dirname(killed.dir), `ies-run-${process.pid}-used`);
       mkdirSync(used);
       const next = make({})!;
       made.push(killed.dir, used, next.dir);

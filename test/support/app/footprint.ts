@@ -32,8 +32,8 @@ const COUNTS = `
          (SELECT coalesce(sum(used_bytes), 0) FROM storage_usage)::float8 AS "storageBytes"`;
 
 /**
- * Counts rows, objects, and files that are not yet (or no longer) objects. Read at once and without a look at each file:
- * specs that share a store call this hundreds of times, and asking the store took 15 times as much CPU.
+ * Counts rows, objects, and files that are not yet (or no longer) objects. Lists folders synchronously and does not stat
+ * files: specs that share a store call this hundreds of times, and listing the keys of the store took 15 times the CPU.
  */
 export async function measureFootprint(app: INestApplicationContext, objectsDir: string): Promise<Footprint> {
   const [rows] = await app.get(Database).query<Omit<Footprint, 'objects' | 'temporaryFiles'>>(COUNTS);

@@ -70,7 +70,7 @@ export function operationsOf(document: OpenAPIObject): DocumentedOperation[] {
 export class OpenApiConformance {
   private readonly ajv: Ajv;
   private readonly operations: readonly { operation: DocumentedOperation; pattern: RegExp }[];
-  /** By the JSON of the schema: many operations share one, such as that of every error. */
+  /** Keyed by the JSON of the schema. Many operations share a schema, such as that of errors. */
   private readonly compiled = new Map<string, Validate>();
 
   constructor(private readonly document: OpenAPIObject) {

@@ -50,7 +50,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   };
 }
 
-/** As the first role that starts would. Copying the tables costs a tenth of creating them in every database. */
+/** Creates the queue's tables, as the first role would. Copying them is cheaper than creating them in every database. */
 async function createQueueTables(databaseUrl: string): Promise<void> {
   const queue = new Queue(ENHANCE_QUEUE, queueOptions(readConfig({ DATABASE_URL: databaseUrl })));
   await queue.waitUntilReady();

@@ -19,7 +19,7 @@ export const tileOf = (operation: string, level: GpuOrder['level'], channels: 3 
 });
 
 /** Compares the pixels of each order. One at a time: two concurrent WebGPU sessions can end each other. */
-export function describeWebgpu(orders: readonly GpuOrder[], more: () => void = () => undefined): void {
+export function describeWebgpu(orders: readonly GpuOrder[]): void {
   const reason = whyNoWebgpu();
   describe.skipIf(reason !== undefined)(
     `the WebGPU provider over Vulkan without a GPU${reason === undefined ? '' : ` (skipped: ${reason})`}`,
@@ -34,8 +34,6 @@ export function describeWebgpu(orders: readonly GpuOrder[], more: () => void = (
         const differences = webgpu.data.map((value, index) => Math.abs(value - cpu.data[index]!));
         expect(Math.max(...differences)).toBeLessThanOrEqual(2);
       });
-
-      more();
     },
   );
 }

@@ -13,7 +13,7 @@ const JOBS = ['direct', 'dry-run', 'cache', 'no-cache', 'callback-url', 'cancel-
 const OWN: Readonly<Record<Command, readonly string[]>> = {
   enhance: [...WORK, ...JOBS, 'force', 'skip-existing', 'concurrency', 'timeout'],
   download: ['output', 'out', 'force', 'timeout'],
-  // The format of a preset may be that of an output file's name.
+  // The extension of --output may set the format of a preset.
   presets: WORK,
   usage: [],
   operations: [],
@@ -21,7 +21,7 @@ const OWN: Readonly<Record<Command, readonly string[]>> = {
 };
 
 /**
- * An option that does nothing would seem to work.
+ * Refuses the options of other commands, which would be ignored without notice.
  * @param given the names of the options without dashes, and as they were written
  * @throws UsageError
  */
